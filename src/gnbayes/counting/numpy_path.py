@@ -1,0 +1,170 @@
+"""Counting with NumPy alone.
+
+Many pairs of features with few values at once are one matrix product: with a row for every (feature, value) that is 1
+where a data row has that value, ``H @ H.T`` holds all pair tables of a class. Single tables, and pairs with a feature
+of many values, are histograms.
+
+A faster path offers the same three functions, `count_values`, `count_pairs` and `all_pair_cells`, and returns the
+same integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting.rows import CodedRows
+from gnbayes.progress import Progress, silent
+
+# A feature with more values than this is counted by histograms: the product would be mostly zeros.
+_MANY_VALUES = 32
+# Memory of one block of the product, and of the indicator rows that go into it.
+_PRODUCT_BYTES = 16 * 2**20
+_INDICATOR_BYTES = 8 * 2**20
+
+
+class PairCells(NamedTuple):
+    """Cells of the pairs of each feature in `left` with each feature in `right`.
+
+    ``cells[:, left_starts[s]:left_starts[s + 1], right_starts[t]:right_starts[t + 1]]`` are the cells of the pair
+    (left[s], right[t]), by class, value and value; the pairs to use are those with ``left[s] < right[t]``. Where
+    `is_dense` is false the block is a single pair, and only its cells that are not 0 are given, in no order.
+    """
+
+    left: NDArray[np.intp]
+    right: NDArray[np.intp]
+    cells: NDArray[Any]
+    left_starts: NDArray[np.intp]
+    right_starts: NDArray[np.intp]
+    is_dense: bool
+
+
+def count_values(rows: CodedRows) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Class counts, shape (k,), and single counts, shape (sum of cardinalities, k)."""
+    k = rows.n_classes
+    classes = np.bincount(rows.labels, rows.weights, minlength=k)
+    singles = [
+        np.bincount(_cell_numbers(rows, (j,)), rows.weights, minlength=v * k).reshape(v, k)
+        for j, v in enumerate(rows.cardinalities.tolist())
+    ]
+    return rows.as_counts(classes), rows.as_counts(np.concatenate(singles))
+
+
+def count_pairs(rows: CodedRows, pairs: NDArray[np.intp]) -> NDArray[Any]:
+    """Tables of the given pairs, one after the other, each (value, value, class) in C order."""
+    tables = []
+    for i, j in pairs.tolist():
+        size = int(rows.cardinalities[i] * rows.cardinalities[j]) * rows.n_classes
+        tables.append(rows.as_counts(np.bincount(_cell_numbers(rows, (i, j)), rows.weights, minlength=size)))
+    return np.concatenate(tables) if tables else rows.as_counts(np.zeros(0))
+
+
+def all_pair_cells(rows: CodedRows, progress: Progress = silent) -> Iterator[PairCells]:
+    """Cells of every pair of features once, in memory that does not grow with the number of rows or pairs."""
+    few = np.flatnonzero(rows.cardinalities <= _MANY_VALUES)
+    many = np.flatnonzero(rows.cardinalities > _MANY_VALUES)
+    yield from _cells_by_product(rows, few, progress)
+    for t, i in enumerate(many.tolist()):
+        for j in np.concatenate([few, many[t + 1 :]]).tolist():
+            yield _cells_by_histogram(rows, min(i, j), max(i, j))
+        progress((t + 1) / len(many))
+
+
+def _cell_numbers(rows: CodedRows, features: tuple[int, ...]) -> NDArray[np.intp]:
+    """Number of the cell (value, ..., class) that each row falls into."""
+    cell = np.zeros(rows.n_rows, dtype=np.intp)
+    for j in features:
+        cell *= rows.cardinalities[j]
+        cell += rows.codes[:, j]
+    cell *= rows.n_classes
+    cell += rows.labels
+    return cell
+
+
+def _cells_by_histogram(rows: CodedRows, i: int, j: int) -> PairCells:
+    shape = (int(rows.cardinalities[i]), int(rows.cardinalities[j]), rows.n_classes)
+    size = shape[0] * shape[1] * shape[2]
+    cell = _cell_numbers(rows, (i, j))
+    is_dense = size <= 4 * rows.n_rows + 2**16
+    if is_dense:
+        cells = np.bincount(cell, rows.weights, minlength=size).reshape(shape).transpose(2, 0, 1)
+    else:
+        cell = np.unique(cell, return_inverse=True)[1]
+        cells = np.bincount(cell, rows.weights).reshape(1, 1, -1)
+    left_starts, right_starts = np.array([0, cells.shape[1]]), np.array([0, cells.shape[2]])
+    return PairCells(np.array([i]), np.array([j]), rows.as_counts(cells), left_starts, right_starts, is_dense)
+
+
+def _cells_by_product(rows: CodedRows, features: NDArray[np.intp], progress: Progress) -> Iterator[PairCells]:
+    if len(features) < 2:
+        return
+    offsets = np.concatenate([[0], np.cumsum(rows.cardinalities[features])])
+    blocks = _feature_blocks(offsets, rows.n_classes)
+    indicators = _ClassIndicators(rows, features, offsets)
+    for at, (first, stop) in enumerate(blocks):
+        sums = indicators.product(first, stop, _part_of(progress, at, len(blocks)))
+        left_starts, right_starts = offsets[first : stop + 1] - offsets[first], offsets[first:] - offsets[first]
+        cells = rows.as_counts(sums)
+        yield PairCells(features[first:stop], features[first:], cells, left_starts, right_starts, True)
+
+
+def _part_of(progress: Progress, at: int, n_parts: int) -> Progress:
+    return lambda share: progress((at + share) / n_parts)
+
+
+def _feature_blocks(offsets: NDArray[np.intp], n_classes: int) -> list[tuple[int, int]]:
+    """Ranges of features whose product with all later features fits into memory."""
+    d, blocks, first = len(offsets) - 1, [], 0
+    while first < d:
+        width = offsets[-1] - offsets[first]
+        fitting = offsets[first] + max(1, _PRODUCT_BYTES // (4 * n_classes * int(width)))
+        stop = max(first + 1, int(np.searchsorted(offsets, fitting, side="right")) - 1)
+        blocks.append((first, stop))
+        first = stop
+    return blocks
+
+
+class _ClassIndicators:
+    """Rows sorted by class, and the products of their indicator rows."""
+
+    def __init__(self, rows: CodedRows, features: NDArray[np.intp], offsets: NDArray[np.intp]) -> None:
+        order = np.argsort(rows.labels, kind="stable")
+        all_features = len(features) == rows.n_features
+        codes = rows.codes.T if all_features else rows.codes.T[features]
+        self._codes = np.take(codes, order, axis=1)
+        self._weights = None if rows.weights is None else rows.weights[order]
+        self._class_ends = np.cumsum(np.bincount(rows.labels, minlength=rows.n_classes))
+        cardinalities = np.diff(offsets)
+        self._offsets = offsets
+        self._feature = np.repeat(np.arange(len(features)), cardinalities)
+        value = np.arange(offsets[-1]) - np.repeat(offsets[:-1], cardinalities)
+        self._value = value.astype(self._codes.dtype)[:, None]
+        # Sums of up to 2**24 ones are exact in float32.
+        is_small = self._weights is None and rows.n_rows < 2**24
+        self._dtype = np.float32 if is_small else np.float64
+
+    def product(self, first: int, stop: int, progress: Progress) -> NDArray[Any]:
+        """Pair sums of the features first..stop-1 with all from first on, shape (k, their values, those values)."""
+        low, high = self._offsets[first], self._offsets[stop]
+        out = np.zeros((len(self._class_ends), high - low, self._offsets[-1] - low), dtype=self._dtype)
+        n_rows = self._codes.shape[1]
+        step = int(np.clip(_INDICATOR_BYTES // (4 * out.shape[2]), 256, 16384))
+        begin = 0
+        for y, class_end in enumerate(self._class_ends.tolist()):
+            for start in range(begin, class_end, step):
+                end = min(start + step, class_end)
+                right = self._indicators(low, start, end)
+                left = right[: high - low] if high < self._offsets[-1] else right
+                if self._weights is not None:
+                    left = left * self._weights[start:end]
+                out[y] += left @ right.T
+                progress(end / n_rows)
+            begin = class_end
+        return out
+
+    def _indicators(self, low: int, start: int, end: int) -> NDArray[Any]:
+        values = self._codes[self._feature[low:], start:end]
+        return (values == self._value[low:]).astype(self._dtype)

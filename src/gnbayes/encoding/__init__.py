@@ -1,0 +1,35 @@
+"""A table becomes small integers: reading frames, discretizers, categories, missing and unseen values."""
+
+from gnbayes.encoding.discretizer import Discretizer
+from gnbayes.encoding.encode import encode
+from gnbayes.encoding.feature import Feature
+from gnbayes.encoding.fixed import FixedDiscretizer
+from gnbayes.encoding.learn import choose_categories, choose_discretizer, extend_features, learn_features, new_codes
+from gnbayes.encoding.mdlp import MDLPDiscretizer
+from gnbayes.encoding.quantile import QuantileDiscretizer
+from gnbayes.encoding.table import Table, read_array, read_frame
+from gnbayes.encoding.uniform import UniformDiscretizer
+from gnbayes.encoding.validation import check_labels, check_table, check_target, check_weights, without_zero_weights
+
+__all__ = [
+    "Discretizer",
+    "Feature",
+    "FixedDiscretizer",
+    "MDLPDiscretizer",
+    "QuantileDiscretizer",
+    "Table",
+    "UniformDiscretizer",
+    "check_labels",
+    "check_table",
+    "check_target",
+    "check_weights",
+    "choose_categories",
+    "choose_discretizer",
+    "encode",
+    "extend_features",
+    "learn_features",
+    "new_codes",
+    "read_array",
+    "read_frame",
+    "without_zero_weights",
+]

@@ -1,0 +1,161 @@
+"""The common part of all discretizers: a scikit-learn transformer around one rule for cuts."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.encoding.encode import encode
+from gnbayes.encoding.feature import Feature
+from gnbayes.encoding.summary import Summary, summarize
+from gnbayes.encoding.table import Table
+from gnbayes.encoding.validation import check_labels, check_table, check_weights, without_zero_weights
+
+
+class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """Base class: numbers become the codes of intervals.
+
+    A subclass supplies `_cuts`, the rule that turns the distinct values of one column into cuts.
+    """
+
+    _uses_labels = False
+
+    @abstractmethod
+    def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
+        """Increasing cuts inside the range of the values, or None to leave the values as they are."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn the cuts of every column.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+            Numbers; missing values are allowed.
+        y : array-like of shape (n,), optional
+            Class labels, for a discretizer that looks at them.
+        sample_weight : array-like of shape (n,), optional
+            A row of weight 2 counts as two rows.
+
+        Returns
+        -------
+        self : object
+        """
+        self.check_parameters()
+        table = check_table(self, X, reset=True)
+        _only_numbers(table)
+        labels, n_classes = np.zeros(table.n_rows, dtype=np.intp), 1
+        if self._uses_labels:
+            classes, labels = check_labels(y, table.n_rows)
+            n_classes = len(classes)
+        weights = check_weights(sample_weight, table.n_rows)
+        table, labels, weights = without_zero_weights(table, labels, weights)
+        self.features_ = self.learn(table, range(table.n_columns), labels, n_classes, weights)
+        self.bin_edges_ = [np.asarray(feature.edges) for feature in self.features_]
+        self.bin_labels_ = [np.asarray(feature.labels) for feature in self.features_]
+        self.n_bins_ = np.array([feature.n_values for feature in self.features_])
+        return self
+
+    def transform(self, X: Any) -> NDArray[np.intp]:
+        """Replace every number by the code of its interval.
+
+        Returns
+        -------
+        codes : ndarray of shape (n, d)
+            ``0 .. n_bins_[j] - 1``; ``n_bins_[j]`` for a missing value, and ``n_bins_[j] + 1`` for a value that
+            training never saw in a column left as it is.
+        """
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        _only_numbers(table)
+        return encode(table, self.features_).astype(np.intp)
+
+    def inverse_transform(self, X: Any) -> NDArray[np.float64]:
+        """Replace every code by the mean of the training values in its interval, the paper's representative value.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Codes as `transform` gives them.
+
+        Returns
+        -------
+        values : ndarray of shape (n, d)
+            NaN for missing and unseen values.
+        """
+        check_is_fitted(self)
+        codes = np.asarray(X)
+        if codes.ndim != 2 or codes.shape[1] != len(self.features_):
+            raise ValueError(f"X must have shape (n, {len(self.features_)}), one column a feature; got {codes.shape}.")
+        if codes.dtype.kind not in "iu" or (codes.size and codes.min() < 0):
+            raise ValueError("X must hold codes, whole numbers from 0, as transform gives them.")
+        return np.column_stack([feature.decode(codes[:, j]) for j, feature in enumerate(self.features_)])
+
+    def learn(
+        self,
+        table: Table,
+        columns: Sequence[int],
+        labels: NDArray[np.intp],
+        n_classes: int,
+        weights: NDArray[np.float64] | None,
+    ) -> list[Feature]:
+        """Features of the given numeric columns of a table."""
+        features = []
+        for block_columns, block in table.number_blocks(columns):
+            summaries = summarize(block, labels if self._uses_labels else None, n_classes, weights)
+            for j, (summary, has_missing) in zip(block_columns, summaries, strict=True):
+                features.append(self._feature(table.names[j], j, summary, has_missing))
+        return features
+
+    def _feature(self, name: str, index: int, summary: Summary, has_missing: bool) -> Feature:
+        cuts = self._cuts(name, index, summary)
+        if cuts is None:
+            return Feature(name, "category", categories=tuple(summary.values.tolist()), has_missing=has_missing)
+        return interval_feature(name, summary, cuts, has_missing)
+
+    def check_parameters(self) -> None:
+        """Raise an error for a parameter out of its range."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.transformer_tags.preserves_dtype = []
+        tags.target_tags.required = self._uses_labels
+        return tags
+
+
+def interval_feature(name: str, summary: Summary, cuts: NDArray[np.float64], has_missing: bool) -> Feature:
+    """Feature of the intervals between `cuts`, with their means."""
+    means = _means(summary, cuts)
+    return Feature(name, "interval", tuple(cuts.tolist()), tuple(means.tolist()), has_missing=has_missing)
+
+
+def _means(summary: Summary, cuts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean of the values in each interval; of an interval without values its middle, or its finite end."""
+    values, counts = summary
+    total = counts.sum(axis=1)
+    code = np.searchsorted(cuts, values, side="right")
+    n_bins = len(cuts) + 1
+    weight = np.bincount(code, total, minlength=n_bins)
+    # Offsets from the first value of the interval keep the sum from overflowing.
+    ends = np.concatenate([cuts[:1], cuts, cuts[-1:]]) if len(cuts) else np.repeat(values[:1], 2)
+    base = ends[:-1] / 2 + ends[1:] / 2
+    offset = np.bincount(code, total * (values - base[code]), minlength=n_bins)
+    return np.asarray(base + offset / np.where(weight > 0, weight, 1.0))
+
+
+def _only_numbers(table: Table) -> None:
+    for name, kind in zip(table.names, table.kinds, strict=True):
+        if kind == "text":
+            raise ValueError(f"column {name!r} holds text; a discretizer takes numbers only.")
+
+
+def check_n_bins(n_bins: Any) -> None:
+    """Raise an error unless `n_bins` is a whole number from 2."""
+    if isinstance(n_bins, bool) or not isinstance(n_bins, int | np.integer) or n_bins < 2:
+        raise ValueError(f"n_bins must be a whole number of at least 2, got {n_bins!r} instead.")

@@ -1,0 +1,103 @@
+"""Features turn a table into a matrix of small integers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.encoding.feature import Feature
+from gnbayes.encoding.table import Kind, Table
+
+# Up to this many values one comparison each is faster than a binary search.
+_FEW_VALUES = 24
+# Rows whose comparisons stay in cache.
+_ROWS_AT_ONCE = 4096
+
+
+def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
+    """Codes of every value of a table.
+
+    Parameters
+    ----------
+    table : Table
+        With one column a feature, in the same order.
+    features : sequence of Feature
+
+    Returns
+    -------
+    codes : ndarray of shape (n, d)
+        Unsigned integers, as small as they can be, each column contiguous.
+    """
+    largest = max(feature.unseen_code for feature in features)
+    codes = np.zeros((table.n_rows, len(features)), dtype=np.min_scalar_type(largest), order="F")
+    few, other = [], []
+    for j, (feature, kind) in enumerate(zip(features, table.kinds, strict=True)):
+        _check_kind(feature, kind)
+        is_few = feature.n_values <= _FEW_VALUES and kind != "text" and not (feature.is_text or feature.transformer)
+        (few if is_few else other).append(j)
+    for columns, block in table.number_blocks(few):
+        together = slice(columns[0], columns[-1] + 1)
+        if len(columns) == together.stop - together.start:
+            _encode_block(block, features[together], codes[:, together])
+        else:
+            for t, j in enumerate(columns):
+                _encode_block(block[:, t : t + 1], [features[j]], codes[:, j : j + 1])
+    for j in other:
+        codes[:, j] = _encode_column(table.columns[j], features[j])
+    return codes
+
+
+def _check_kind(feature: Feature, kind: Kind) -> None:
+    if kind != "empty" and feature.n_values and (kind == "text") != feature.is_text:
+        was, now = ("text", "numbers") if feature.is_text else ("numbers", "text")
+        raise ValueError(f"column {feature.name!r} held {was} in training and holds {now} here.")
+
+
+def _encode_block(block: NDArray[np.float64], features: Sequence[Feature], out: NDArray[Any]) -> None:
+    """Numeric columns of few values, all at once: the code is the number of thresholds that a value reaches."""
+    longest = max(feature.n_values for feature in features)
+    lower = np.full((longest, len(features)), np.inf)
+    for j, feature in enumerate(features):
+        lower[: feature.n_values, j] = feature.lower_bounds
+    is_category = np.array([feature.kind == "category" for feature in features])
+    missing_code = np.array([feature.missing_code for feature in features], dtype=out.dtype)
+    for start in range(0, len(block), _ROWS_AT_ONCE):
+        values, codes = block[start : start + _ROWS_AT_ONCE], out[start : start + _ROWS_AT_ONCE]
+        for bound in lower[1:]:
+            codes += values >= bound
+        missing = np.isnan(values)
+        if is_category.any():
+            known = np.take_along_axis(lower, codes.astype(np.intp), axis=0) if longest else np.full_like(values, np.inf)
+            np.copyto(codes, missing_code + 1, where=(known != values) & is_category)
+        if missing.any():
+            np.copyto(codes, missing_code, where=missing)
+
+
+def _encode_column(column: NDArray[Any], feature: Feature) -> NDArray[np.intp]:
+    if column.dtype == object:
+        lookup = {**feature.lookup, None: feature.missing_code}
+        unseen = feature.unseen_code
+        return np.fromiter((lookup.get(value, unseen) for value in column.tolist()), dtype=np.intp, count=len(column))
+    column = transformed(column, feature)
+    missing = np.isnan(column)
+    if feature.is_text:  # a column without any value
+        return np.full(len(column), feature.missing_code)
+    codes = np.searchsorted(feature.lower_bounds[1:], column, side="right")
+    if feature.kind == "category":
+        codes[feature.lower_bounds[codes] != column] = feature.unseen_code
+    codes[missing] = feature.missing_code
+    return codes
+
+
+def transformed(column: NDArray[Any], feature: Feature) -> NDArray[Any]:
+    """A column as the feature's transformer gives it, where it has one; missing stays missing."""
+    if feature.transformer is None:
+        return column
+    out = np.full(len(column), np.nan)
+    kept = ~np.isnan(column)
+    if kept.any():
+        out[kept] = np.asarray(feature.transformer.transform(column[kept, None]), dtype=np.float64).ravel()
+    return out

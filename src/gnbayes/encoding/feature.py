@@ -1,0 +1,145 @@
+"""What is known of one column: how its values become small integers, and how to say them in words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One column of a table as the model sees it.
+
+    Values have the codes ``0 .. n_values - 1``. A missing value has the code ``n_values``, a value never seen
+    in training the code ``n_values + 1``. When values were missing in training, "missing" is a value of its own
+    and counts in `cardinality`; every code from `cardinality` on is *absent*: nothing is known of the feature in
+    that row.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column.
+    kind : {"interval", "category"}
+        Intervals ``[edge, next edge)`` of numbers, open at both ends, or single values.
+    edges : tuple of float
+        Inner cuts of the intervals, increasing. Empty for categories.
+    means : tuple of float
+        Mean of the training values in each interval: the paper's representative value.
+    categories : tuple
+        The values of a category, sorted. Empty for intervals.
+    has_missing : bool
+        Whether values were missing in training.
+    transformer : object, optional
+        A fitted scikit-learn transformer that is applied to the column before `categories` are looked up.
+
+    Examples
+    --------
+    >>> from gnbayes.encoding import Feature
+    >>> age = Feature("age", "interval", edges=(40.0, 60.0), means=(31.0, 50.0, 70.5))
+    >>> age.labels
+    ('age < 40', '40 <= age < 60', '60 <= age')
+    >>> age.cardinality
+    3
+    """
+
+    name: str
+    kind: Literal["interval", "category"]
+    edges: tuple[float, ...] = ()
+    means: tuple[float, ...] = ()
+    categories: tuple[Hashable, ...] = ()
+    has_missing: bool = False
+    transformer: Any = None
+
+    @property
+    def n_values(self) -> int:
+        """Number of values, "missing" not counted."""
+        return len(self.edges) + 1 if self.kind == "interval" else len(self.categories)
+
+    @property
+    def cardinality(self) -> int:
+        """Number of values the model has probabilities for; never 0."""
+        return max(1, self.n_values + self.has_missing)
+
+    @property
+    def missing_code(self) -> int:
+        """Code of a missing value."""
+        return self.n_values
+
+    @property
+    def unseen_code(self) -> int:
+        """Code of a value that training never saw."""
+        return self.n_values + 1
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the values are text rather than numbers."""
+        return any(isinstance(category, str) for category in self.categories)
+
+    @cached_property
+    def lookup(self) -> dict[Hashable, int]:
+        """Code of each category."""
+        return {category: code for code, category in enumerate(self.categories)}
+
+    @cached_property
+    def lower_bounds(self) -> NDArray[np.float64]:
+        """Smallest number of each value of a numeric column: the intervals' lower ends, or the categories."""
+        return np.array([-np.inf, *self.edges] if self.kind == "interval" else self.categories, dtype=np.float64)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """A readable name for every value that has probabilities."""
+        if self.kind == "interval":
+            values = _interval_labels(self.name, self.edges)
+        else:
+            values = tuple(f"{self.name} = {value_text(category)}" for category in self.categories)
+        return values + (f"{self.name} missing",) * (self.cardinality - len(values))
+
+    def decode(self, codes: NDArray[Any]) -> NDArray[Any]:
+        """Turn codes back into values: an interval into its mean, a missing or unseen value into NaN or None.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n,)
+
+        Returns
+        -------
+        values : ndarray of shape (n,)
+            float64 for numbers, object for everything else.
+        """
+        codes = np.asarray(codes)
+        known = codes < self.n_values
+        if self.kind == "interval" or all(type(category) is float for category in self.categories):
+            values = np.asarray([*(self.means or self.categories), np.nan], dtype=np.float64)
+        else:
+            values = np.empty(self.n_values + 1, dtype=object)
+            values[: self.n_values] = self.categories
+        return values[np.where(known, codes, self.n_values)]
+
+
+def value_text(value: Hashable) -> str:
+    """Write a category as a person would: whole numbers without a point."""
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    return str(value)
+
+
+def edge_texts(edges: tuple[float, ...]) -> list[str]:
+    """Write edges with as few digits as keep them apart, but at least four."""
+    for digits in range(4, 18):
+        texts = [f"{edge:.{digits}g}" for edge in edges]
+        if len(set(texts)) == len(edges):
+            break
+    return texts if edges else []
+
+
+def _interval_labels(name: str, edges: tuple[float, ...]) -> tuple[str, ...]:
+    texts = edge_texts(edges)
+    if not texts:
+        return (f"{name} = any number",)
+    middle = [f"{low} <= {name} < {high}" for low, high in zip(texts, texts[1:], strict=False)]
+    return (f"{name} < {texts[0]}", *middle, f"{texts[-1]} <= {name}")

@@ -1,0 +1,69 @@
+"""Intervals that the user gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.encoding.discretizer import Discretizer, check_n_bins
+from gnbayes.encoding.quantile import quantile_cuts
+from gnbayes.encoding.summary import Summary
+
+
+class FixedDiscretizer(Discretizer):
+    """Cut columns at given edges, and all other columns at their quantiles.
+
+    Parameters
+    ----------
+    edges : mapping of {column name or position: sequence of float}
+        Inner cuts: ``{"age": [40, 60]}`` makes the intervals below 40, 40 to below 60, and 60 or more.
+    n_bins : int, default=5
+        For columns without edges, as in `QuantileDiscretizer`.
+
+    Attributes
+    ----------
+    features_, bin_edges_, bin_labels_, n_bins_, n_features_in_, feature_names_in_
+        As in `QuantileDiscretizer`.
+
+    Examples
+    --------
+    >>> from gnbayes import FixedDiscretizer
+    >>> bins = FixedDiscretizer({0: [40, 60]}).fit([[35.0], [61.0]])
+    >>> bins.bin_labels_[0].tolist()
+    ['x0 < 40', '40 <= x0 < 60', '60 <= x0']
+    """
+
+    def __init__(self, edges: Mapping[str | int, Sequence[float]], n_bins: int = 5) -> None:
+        self.edges = edges
+        self.n_bins = n_bins
+
+    def check_parameters(self) -> None:
+        check_n_bins(self.n_bins)
+        if not isinstance(self.edges, Mapping):
+            raise ValueError(f"edges must map columns to cuts, got {type(self.edges).__name__} instead.")
+        for column, cuts in self.edges.items():
+            _check_cuts(column, cuts)
+
+    def check_columns(self, names: Sequence[str]) -> None:
+        """Raise an error for edges of a column that the table does not have."""
+        for column in self.edges:
+            is_there = column in names if isinstance(column, str) else 0 <= column < len(names)
+            if not is_there:
+                raise ValueError(f"edges are given for column {column!r}, which X does not have.")
+
+    def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
+        cuts = self.edges.get(name, self.edges.get(index))
+        return quantile_cuts(summary, self.n_bins) if cuts is None else np.asarray(cuts, dtype=np.float64)
+
+
+def _check_cuts(column: Any, cuts: Any) -> None:
+    try:
+        numbers = np.asarray(cuts, dtype=np.float64)
+        good = numbers.ndim == 1 and len(numbers) and np.isfinite(numbers).all() and (np.diff(numbers) > 0).all()
+    except (TypeError, ValueError):
+        good = False
+    if not good:
+        raise ValueError(f"edges of column {column!r} must be increasing finite numbers, got {cuts!r} instead.")

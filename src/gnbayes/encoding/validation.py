@@ -1,0 +1,102 @@
+"""Check what the user passes, with scikit-learn's wording where it has one, and hand it on as columns and labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import assert_all_finite
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
+
+from gnbayes.encoding.table import Table, is_frame, is_missing, read_array, read_frame
+
+
+def check_table(estimator: Any, X: Any, *, reset: bool) -> Table:
+    """Read X, and check its column names and their number against what `estimator` was fitted on.
+
+    Parameters
+    ----------
+    estimator : object
+        Gets `n_features_in_` and `feature_names_in_` when `reset` is true.
+    X : array-like or data frame of shape (n, d)
+    reset : bool
+        True in `fit`, False afterwards.
+    """
+    if is_frame(X):
+        table = read_frame(X)
+        validate_data(estimator, X, skip_check_array=True, reset=reset)
+        _check_shape(estimator, table)
+    else:
+        array = validate_data(estimator, _keep_numbers(X), reset=reset, dtype=None, ensure_all_finite="allow-nan")
+        table = read_array(array, getattr(estimator, "feature_names_in_", None))
+    return table
+
+
+def check_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Sorted classes and the index of each row's class.
+
+    Examples
+    --------
+    >>> from gnbayes.encoding.validation import check_labels
+    >>> classes, labels = check_labels(["no", "yes", "no"], 3)
+    >>> classes.tolist(), labels.tolist()
+    (['no', 'yes'], [0, 1, 0])
+    """
+    values = check_target(y, n_rows)
+    classes, labels = np.unique(values, return_inverse=True)
+    return classes, labels
+
+
+def check_target(y: Any, n_rows: int) -> NDArray[Any]:
+    """The class of every row as a one-dimensional array without missing values."""
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None.")
+    values = column_or_1d(y, warn=True)
+    if len(values) != n_rows:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n_rows}, {len(values)}]")
+    if values.dtype.kind == "f":
+        assert_all_finite(values, input_name="y")
+    elif values.dtype.kind not in "biuUS" and any(is_missing(value) for value in values.tolist()):
+        raise ValueError("Input y contains NaN.")
+    check_classification_targets(values)
+    return np.asarray(values)
+
+
+def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Weights as float64, or None where all rows weigh the same one."""
+    if sample_weight is None:
+        return None
+    weights = _check_sample_weight(
+        sample_weight, np.empty((n_rows, 0)), dtype=np.float64, ensure_non_negative=True
+    )
+    if not weights.any():
+        raise ValueError("sample_weight is zero for every row; at least one row needs a positive weight.")
+    return np.asarray(weights)
+
+
+def without_zero_weights(
+    table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None
+) -> tuple[Table, NDArray[np.intp], NDArray[np.float64] | None]:
+    """Leave out rows of weight 0, as if they were not there."""
+    if weights is None or (weights > 0).all():
+        return table, labels, weights
+    kept = weights > 0
+    return table.take(kept), labels[kept], weights[kept]
+
+
+def _keep_numbers(X: Any) -> Any:
+    """A list that mixes text and numbers would become all text in NumPy: keep each value as it is."""
+    if isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US":
+        return np.array(X, dtype=object)
+    return X
+
+
+def _check_shape(estimator: Any, table: Table) -> None:
+    name = type(estimator).__name__
+    shape = (table.n_rows, table.n_columns)
+    if table.n_columns < 1:
+        raise ValueError(f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is required by {name}.")
+    if table.n_rows < 1:
+        raise ValueError(f"Found array with 0 sample(s) (shape={shape}) while a minimum of 1 is required by {name}.")

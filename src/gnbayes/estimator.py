@@ -1,0 +1,478 @@
+"""GeneralizedNB: the scikit-learn classifier over encoding, counting, structure and model."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logsumexp
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.multiclass import _check_partial_fit_first_call
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.counting import MAX_KEPT_CELLS, CodedRows, Counts, count_pairs, count_values, n_cells
+from gnbayes.encoding import (
+    Feature,
+    Table,
+    check_labels,
+    check_table,
+    check_target,
+    check_weights,
+    choose_categories,
+    choose_discretizer,
+    encode,
+    extend_features,
+    learn_features,
+    new_codes,
+    without_zero_weights,
+)
+from gnbayes.model import build_model
+from gnbayes.progress import progress_line
+from gnbayes.structure import (
+    Information,
+    Tree,
+    class_information,
+    gnb_a,
+    gnb_o,
+    information,
+    information_of_rows,
+    naive,
+    tan,
+)
+
+_STRUCTURES = {"gnb-a": gnb_a, "gnb-o": gnb_o, "tan": tan, "nb": naive}
+# Largest table of one pair of features, 1 GiB of float64.
+_MAX_TABLE_CELLS = 2**27
+
+
+class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Generalized Naive Bayes: naive Bayes whose features may each depend on one other feature.
+
+    The dependences form a tree, learned in one pass over the data from the information that pairs of features hold
+    about the class [1]_. Numbers are cut into intervals, text and categories are taken as they are.
+
+    Parameters
+    ----------
+    structure : {"gnb-a", "gnb-o", "tan", "nb"}, default="gnb-a"
+        How the tree is learned: the paper's greedy algorithm; its optimal algorithm, the heaviest tree that contains the
+        most informative pair; the heaviest tree of all (Friedman et al. 1997); or no tree, naive Bayes.
+    discretizer : {"quantile", "uniform", "mdlp"}, mapping or transformer, default="quantile"
+        How columns of numbers become intervals: at quantiles, as in the paper; of equal width; where the class
+        changes (Fayyad and Irani 1993); at given edges, ``{"age": [40, 60]}``, all other columns at quantiles; or any object
+        with scikit-learn's fit and transform, cloned for each column.
+    n_bins : int, default=5
+        Number of intervals, for "quantile" and "uniform". A column with at most this many distinct values is left as it is.
+    smoothing : {"additive", "backoff", "paper"}, default="additive"
+        What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but shared
+        out as P(x_j | y); or the paper's steps 1 to 4, which repair zeros only where no class is possible.
+    alpha : float, default=1.0
+        Strength of the first two kinds of smoothing; above 0.
+    categorical_features : "from_dtype" or sequence, default="from_dtype"
+        Columns of numbers to be taken as categories, by name, by position or as a mask. Text, booleans and columns of a
+        categorical type always are.
+    class_prior : array-like of shape (k,), optional
+        Probabilities of the classes, in the order of `classes_`. Their shares of the training rows by default.
+    n_jobs : int, optional
+        Threads for prediction; -1 for all cores. The result does not depend on it.
+    verbose : int, default=0
+        Show progress of long work on standard error.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (k,)
+    tree_ : Tree
+        Mothers, order of the features, and the gain of each step.
+    features_ : list of Feature
+        Intervals or categories of each column.
+    counts_ : Counts
+        The counts that everything was learned from.
+    model_ : Model
+        The fitted distribution.
+    feature_order_ : ndarray of shape (d,)
+        Features in c-ordering, the most informative first.
+    feature_importances_ : ndarray of shape (d,)
+        Share of each feature in the weight: the gain of its step over the sum of all gains.
+    weight_ : float
+        Weight of the approximation in nats; the larger, the closer the model is to the training data.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (d,)
+        Only when X has column names that are all strings.
+
+    See Also
+    --------
+    sklearn.naive_bayes.CategoricalNB : Naive Bayes for codes; ``structure="nb"`` gives the same probabilities.
+
+    Notes
+    -----
+    A missing value is a value of its own where training had missing values in that column; elsewhere the feature is summed
+    out of the model exactly. A value that training never saw is treated as missing there, with one warning that counts
+    such values. With ``smoothing="paper"`` such a feature drops out of the product instead, and its daughters fall back to
+    P(x_j | y).
+
+    References
+    ----------
+    .. [1] E. A. Kovács, A. Ország, D. Pfeifer and A. Benczúr (2024), Generalized Naive Bayes, arXiv:2408.15923.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from gnbayes import GeneralizedNB
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> clf = GeneralizedNB().fit(X, y)
+    >>> clf.feature_names_in_[clf.feature_order_[:2]].tolist()
+    ['worst radius', 'worst area']
+    >>> round(clf.weight_, 6)
+    19.714312
+    >>> clf.predict(X[:3]).tolist()
+    [0, 0, 0]
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "structure": [StrOptions(set(_STRUCTURES))],
+        "discretizer": [StrOptions({"quantile", "uniform", "mdlp"}), Mapping, HasMethods(["fit", "transform"])],
+        "n_bins": [Interval(Integral, 2, None, closed="left")],
+        "smoothing": [StrOptions({"additive", "backoff", "paper"})],
+        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
+        "class_prior": ["array-like", None],
+        "n_jobs": [Integral, None],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        structure: str = "gnb-a",
+        *,
+        discretizer: Any = "quantile",
+        n_bins: int = 5,
+        smoothing: str = "additive",
+        alpha: float = 1.0,
+        categorical_features: Any = "from_dtype",
+        class_prior: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.structure = structure
+        self.discretizer = discretizer
+        self.n_bins = n_bins
+        self.smoothing = smoothing
+        self.alpha = alpha
+        self.categorical_features = categorical_features
+        self.class_prior = class_prior
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn intervals, tree and probabilities.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+            Numbers, text, booleans, categories; missing values are allowed.
+        y : array-like of shape (n,)
+            Class of each row.
+        sample_weight : array-like of shape (n,), optional
+            A row of weight 2 counts as two rows.
+
+        Returns
+        -------
+        self : GeneralizedNB
+        """
+        table = check_table(self, X, reset=True)
+        self.classes_, labels = check_labels(y, table.n_rows)
+        _check_classes(self.classes_)
+        self._learn(*without_zero_weights(table, labels, check_weights(sample_weight, table.n_rows)))
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from one more batch of rows.
+
+        The first batch fixes the intervals of numeric columns; later batches may bring new categories and missing
+        values. With edges given by `discretizer`, batches give the same model as one `fit`. It goes on from an earlier
+        `partial_fit`, but not from `fit`, which keeps only the counts of its own tree.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        y : array-like of shape (n,)
+        classes : array-like of shape (k,)
+            All classes there will ever be; needed in the first call only.
+        sample_weight : array-like of shape (n,), optional
+
+        Returns
+        -------
+        self : GeneralizedNB
+        """
+        is_first = _check_partial_fit_first_call(self, classes)
+        table = check_table(self, X, reset=is_first)
+        _check_classes(self.classes_)
+        labels = self._label_indices(y, table.n_rows)
+        rows = without_zero_weights(table, labels, check_weights(sample_weight, table.n_rows))
+        self._learn_batch(*rows, is_first)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        y : ndarray of shape (n,)
+        """
+        joint = self.predict_joint_log_proba(X)
+        return np.asarray(self.classes_[np.argmax(joint, axis=1)])
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probability of each class.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        proba : ndarray of shape (n, k)
+            Columns in the order of `classes_`.
+        """
+        return np.exp(self.predict_log_proba(X))
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Log-probability of each class.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        log_proba : ndarray of shape (n, k)
+        """
+        joint = self.predict_joint_log_proba(X)
+        return np.asarray(joint - logsumexp(joint, axis=1, keepdims=True))
+
+    def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Log of the joint probability P(x, y) of each row and class.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        log_joint : ndarray of shape (n, k)
+        """
+        codes = self._codes(X)
+        return np.asarray(self.model_.log_joint(codes, _n_threads(self.n_jobs)))
+
+    def log_likelihood(self, X: Any, y: Any) -> float:
+        """Log-likelihood of rows and their classes under the fitted joint distribution, summed over the rows.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        y : array-like of shape (n,)
+
+        Returns
+        -------
+        log_likelihood : float
+        """
+        codes = self._codes(X)
+        return float(self.model_.log_likelihood(codes, self._label_indices(y, len(codes))))
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Draw rows from the fitted joint distribution.
+
+        Parameters
+        ----------
+        n_samples : int, default=1
+        random_state : int, RandomState or None, default=None
+
+        Returns
+        -------
+        X : ndarray of shape (n_samples, d)
+            An interval is represented by the mean of its training values; object where a column is not of numbers.
+        y : ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
+        codes, labels = self.model_.sample(n_samples, rng)
+        columns = [feature.decode(codes[:, j]) for j, feature in enumerate(self.features_)]
+        return np.stack(columns, axis=1), self.classes_[labels]
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Share of each feature in the weight, shape (d,)."""
+        check_is_fitted(self)
+        importances = np.zeros(self.tree_.n_features)
+        importances[self.tree_.order] = self.tree_.gain / (self.weight_ or 1.0)
+        return importances
+
+    @property
+    def feature_order_(self) -> NDArray[np.intp]:
+        """Features in c-ordering, shape (d,)."""
+        check_is_fitted(self)
+        return np.asarray(self.tree_.order)
+
+    @property
+    def weight_(self) -> float:
+        """Weight of the approximation in nats."""
+        check_is_fitted(self)
+        return float(self.tree_.weight)
+
+    def _learn(self, table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None) -> None:
+        features = self._learn_features(table, labels, weights)
+        rows = self._coded(table, features, labels, weights)
+        values = count_values(rows)
+        if self.structure == "nb":
+            tree = naive(_naive_information(values))
+        else:
+            info = information_of_rows(rows, values, progress_line("counting pairs", self.verbose))
+            tree = _STRUCTURES[self.structure](info)
+        _check_tables(features, tree, rows.n_classes)
+        self._set(features, count_pairs(values, rows, tree.edges), tree)
+
+    def _learn_batch(
+        self, table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None, is_first: bool
+    ) -> None:
+        if is_first:
+            features = self._learn_features(table, labels, weights)
+        else:
+            features = extend_features(self.features_, table)
+        rows = self._coded(table, features, labels, weights)
+        self._check_batch(rows, is_first)
+        counts = count_values(rows)
+        if self.structure != "nb":
+            counts = count_pairs(counts, rows, progress=progress_line("counting pairs", self.verbose))
+        if not is_first:
+            codes = [new_codes(old, new) for old, new in zip(self.features_, features, strict=True)]
+            counts = self.counts_.recode(codes, rows.cardinalities) + counts
+        info = _naive_information(counts) if self.structure == "nb" else information(counts)
+        self._set(features, counts, _STRUCTURES[self.structure](info))
+
+    def _check_batch(self, rows: CodedRows, is_first: bool) -> None:
+        if self.structure == "nb":
+            return
+        if not is_first and not self.counts_.has_all_pairs:
+            raise ValueError(
+                "partial_fit cannot go on from fit, which keeps only the counts of its own tree; call partial_fit from "
+                "the first batch on."
+            )
+        if n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS:
+            raise ValueError(
+                "partial_fit keeps the counts of all pairs of features, which are too many here "
+                f"({n_cells(rows.cardinalities, rows.n_classes)}, at most {MAX_KEPT_CELLS}); use fit on all rows, fewer "
+                "columns or values, or structure='nb'."
+            )
+
+    def _learn_features(
+        self, table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None
+    ) -> list[Feature]:
+        is_category = choose_categories(self.categorical_features, table)
+        discretizer = choose_discretizer(self.discretizer, self.n_bins)
+        return learn_features(table, discretizer, is_category, labels, len(self.classes_), weights)
+
+    def _coded(
+        self,
+        table: Table,
+        features: list[Feature],
+        labels: NDArray[np.intp],
+        weights: NDArray[np.float64] | None,
+    ) -> CodedRows:
+        cardinalities = np.array([feature.cardinality for feature in features], dtype=np.intp)
+        return CodedRows(encode(table, features), labels, cardinalities, len(self.classes_), weights)
+
+    def _set(self, features: list[Feature], counts: Counts, tree: Tree) -> None:
+        prior = _check_prior(self.class_prior, len(self.classes_))
+        model = build_model(features, self.classes_, tree, counts, self.smoothing, self.alpha, prior)
+        self.features_, self.counts_, self.tree_, self.model_ = features, counts, tree, model
+
+    def _codes(self, X: Any) -> NDArray[Any]:
+        check_is_fitted(self)
+        codes = encode(check_table(self, X, reset=False), self.features_)
+        _warn_of_unseen(codes, self.features_)
+        return codes
+
+    def _label_indices(self, y: Any, n_rows: int) -> NDArray[np.intp]:
+        values = check_target(y, n_rows)
+        strangers = np.setdiff1d(values, self.classes_)
+        if len(strangers):
+            raise ValueError(
+                f"The target label(s) {strangers} in y do not exist in the initial classes {self.classes_}"
+            )
+        return np.searchsorted(self.classes_, values)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+def _naive_information(counts: Counts) -> Information:
+    """Information of the features alone; pairs count for nothing, and take no memory."""
+    return Information(class_information(counts), np.broadcast_to(0.0, (counts.n_features,) * 2))
+
+
+def _check_classes(classes: NDArray[Any]) -> None:
+    if len(classes) < 2:
+        raise ValueError(
+            f"y holds only one class, {classes[0]!r}; a classifier needs rows of at least two classes."
+        )
+
+
+def _check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None:
+    if class_prior is None:
+        return None
+    prior = np.asarray(class_prior, dtype=np.float64)
+    if prior.shape != (n_classes,) or not (prior >= 0).all() or not np.isclose(prior.sum(), 1.0):
+        raise ValueError(
+            f"class_prior must hold {n_classes} probabilities that sum to 1, one a class, got {class_prior!r} instead."
+        )
+    return prior
+
+
+def _check_tables(features: list[Feature], tree: Tree, n_classes: int) -> None:
+    for i, j in tree.edges.tolist():
+        first, second = features[i], features[j]
+        if first.cardinality * second.cardinality * n_classes > _MAX_TABLE_CELLS:
+            raise ValueError(
+                f"columns {first.name!r} ({first.cardinality} values) and {second.name!r} ({second.cardinality} values) "
+                f"are too fine for a common table with {n_classes} classes; join rare values, drop one of the "
+                "columns, or use structure='nb'."
+            )
+
+
+def _warn_of_unseen(codes: NDArray[Any], features: list[Feature]) -> None:
+    unseen = (codes == np.array([feature.unseen_code for feature in features])).sum(axis=0)
+    if unseen.any():
+        columns = ", ".join(f"{features[j].name!r}: {unseen[j]}" for j in np.flatnonzero(unseen).tolist())
+        warnings.warn(
+            f"{unseen.sum()} values of X were never seen in training ({columns}); in those rows these features "
+            "are left out.",
+            UserWarning,
+            stacklevel=4,
+        )
+
+
+def _n_threads(n_jobs: int | None) -> int:
+    if n_jobs is None:
+        return 1
+    if n_jobs == 0:
+        raise ValueError("n_jobs must not be 0; use 1 for one thread or -1 for all cores.")
+    cores = os.cpu_count() or 1
+    return n_jobs if n_jobs > 0 else max(1, cores + 1 + n_jobs)

@@ -1,0 +1,183 @@
+"""The fitted distribution: Features, classes, Tree and log-probability tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.encoding import Feature
+from gnbayes.model.marginal import contributions_with_absent
+from gnbayes.model.parameters import Tables
+from gnbayes.structure import Tree
+
+# Rows scored at a time: the sums of a block stay in cache.
+_BLOCK_ROWS = 16384
+# Memory for the messages of rows with absent features.
+_MESSAGE_BYTES = 64 * 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """The GNB distribution P(y) P(x_i1 | y) prod P(x_j | y, x_mother) (definition "GNB probability distribution").
+
+    Parameters
+    ----------
+    features : tuple of Feature
+    classes : ndarray of shape (k,)
+    tree : Tree
+    log_prior : ndarray of shape (k,)
+    tables : tuple of ndarray of shape (v_mother, v_j, k)
+        log P(x_j | x_mother, y) of each feature; the first axis has length 1 for a feature without a mother.
+    """
+
+    features: tuple[Feature, ...]
+    classes: NDArray[Any]
+    tree: Tree
+    log_prior: NDArray[np.float64]
+    tables: Tables
+
+    @cached_property
+    def cardinalities(self) -> NDArray[np.intp]:
+        """Number of values of each feature; a code from there on is absent."""
+        return np.array([table.shape[1] for table in self.tables], dtype=np.intp)
+
+    def log_joint(self, codes: NDArray[Any], n_threads: int = 1) -> NDArray[np.float64]:
+        """Log P(x, y) of every row and class, absent features summed out.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n, d)
+        n_threads : int, default=1
+            Threads that share the rows; the result does not depend on it.
+
+        Returns
+        -------
+        log_joint : ndarray of shape (n, k)
+        """
+        out = np.empty((len(codes), len(self.log_prior)))
+
+        def score(block: slice) -> None:
+            out[block] = self._log_joint_of_block(codes[block])
+
+        for_each(score, row_blocks(len(codes), _BLOCK_ROWS), n_threads)
+        return out
+
+    def contributions(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """What each feature adds to the log joint of a row, when features join in the order of the tree.
+
+        Returns
+        -------
+        contributions : ndarray of shape (n, d, k)
+            By feature, not by position in the order. Together with the log prior they sum to the log joint.
+        """
+        is_absent = self.absent(codes)
+        incomplete = np.flatnonzero(is_absent.any(axis=1))
+        safe = codes if not len(incomplete) else np.where(is_absent, 0, codes)
+        out = gather(safe, self.tables, self.tree)
+        for block in row_blocks(len(incomplete), self._rows_with_messages):
+            rows = incomplete[block]
+            out[rows] = contributions_with_absent(codes[rows], is_absent[rows], self.tables, self.tree)
+        return out
+
+    def prefix_log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Log joint of the first 1, 2, ..., d features of the order, all others summed out, in one pass.
+
+        Returns
+        -------
+        log_joint : ndarray of shape (n, d, k)
+            ``[:, t]`` uses the first t + 1 features.
+        """
+        return self.log_prior + np.cumsum(self.contributions(codes)[:, self.tree.order], axis=1)
+
+    def log_likelihood(self, codes: NDArray[Any], labels: NDArray[np.intp]) -> float:
+        """Log-likelihood of rows with their classes, summed over the rows."""
+        return float(self.log_joint(codes)[np.arange(len(labels)), labels].sum())
+
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Draw rows from the joint distribution.
+
+        Returns
+        -------
+        codes : ndarray of shape (n, d)
+        labels : ndarray of shape (n,)
+        """
+        labels = _draw(np.broadcast_to(self.log_prior, (n, len(self.log_prior))), rng)
+        codes = np.zeros((n, len(self.tables)), dtype=np.intp)
+        for j in self.tree.order.tolist():
+            mother = int(self.tree.mother[j])
+            given = codes[:, mother] if mother >= 0 else np.zeros(n, dtype=np.intp)
+            codes[:, j] = _draw(self.tables[j][given, :, labels], rng)
+        return codes, labels
+
+    def absent(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which values say nothing, shape (n, d): missing where training had none missing, or never seen."""
+        return np.asarray(codes >= self.cardinalities)
+
+    @property
+    def _rows_with_messages(self) -> int:
+        """Number of incomplete rows whose messages fit into memory."""
+        largest = max(table.size for table in self.tables) + sum(table[0].size for table in self.tables)
+        return max(1, min(_BLOCK_ROWS, _MESSAGE_BYTES // (8 * largest)))
+
+    def _log_joint_of_block(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        is_absent = self.absent(codes)
+        if not is_absent.any():
+            return gathered_sum(codes, self.tables, self.tree, self.log_prior)
+        incomplete = is_absent.any(axis=1)
+        out = gathered_sum(np.where(is_absent, 0, codes), self.tables, self.tree, self.log_prior)
+        contributions = self.contributions(codes[incomplete])
+        # Summed in the order of the tree, as complete rows are.
+        out[incomplete] = self.log_prior + np.cumsum(contributions[:, self.tree.order], axis=1)[:, -1]
+        return out
+
+
+def row_blocks(n: int, size: int) -> Iterator[slice]:
+    """Slices of at most `size` rows."""
+    return (slice(start, min(start + size, n)) for start in range(0, n, size))
+
+
+def for_each(function: Callable[[slice], None], blocks: Iterator[slice], n_threads: int) -> None:
+    """Call a function on every block, in threads if asked to."""
+    if n_threads == 1:
+        for block in blocks:
+            function(block)
+    else:
+        with ThreadPoolExecutor(n_threads) as pool:
+            list(pool.map(function, blocks))
+
+
+def cells_of_rows(codes: NDArray[Any], table: NDArray[np.float64], j: int, mother: int) -> NDArray[np.float64]:
+    """Entries of the table of feature j that rows fall into, shape (n, k)."""
+    cell = codes[:, j].astype(np.intp)
+    if mother >= 0:
+        cell += codes[:, mother].astype(np.intp) * table.shape[1]
+    return table.reshape(-1, table.shape[2]).take(cell, axis=0)
+
+
+def gathered_sum(codes: NDArray[Any], tables: Tables, tree: Tree, start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum of the table entries of complete rows, feature by feature in the order of the tree, shape (n, k)."""
+    out = np.tile(start, (len(codes), 1))
+    for j in tree.order.tolist():
+        out += cells_of_rows(codes, tables[j], j, int(tree.mother[j]))
+    return out
+
+
+def gather(codes: NDArray[Any], tables: Tables, tree: Tree) -> NDArray[np.float64]:
+    """Table entries of complete rows, shape (n, d, k)."""
+    out = np.empty((len(codes), len(tables), tables[0].shape[2]))
+    for j in range(len(tables)):
+        out[:, j] = cells_of_rows(codes, tables[j], j, int(tree.mother[j]))
+    return out
+
+
+def _draw(log_shares: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.intp]:
+    """One index a row, drawn with the probabilities of that row."""
+    reached = np.cumsum(np.exp(log_shares), axis=1)
+    at = rng.random((len(reached), 1)) * reached[:, -1:]
+    return (at >= reached).sum(axis=1)

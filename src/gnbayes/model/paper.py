@@ -1,0 +1,110 @@
+"""The paper's own classification rule: relative frequencies, and steps 3 and 4 where they give no answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import Counts
+from gnbayes.model.model import Model, cells_of_rows
+from gnbayes.model.parameters import Tables, daughter_counts, log
+from gnbayes.structure import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class PaperModel(Model):
+    """Classification by steps 1 to 4 of the paper (section "The classification process").
+
+    Steps 1 and 2 use relative frequencies. When they give 0 for every class, steps 3 and 4 replace a zero cluster
+    P(y, xi, xj) by P(y, xi) P(y, xj) / P(y), and a zero P(y, x) by P(y) P(x). A feature that is absent in a
+    row, or whose value training never saw, drops out of the product; its daughters fall back to P(x_j | y).
+
+    Parameters
+    ----------
+    features, classes, tree, log_prior, tables
+        As in `Model`.
+    alone : tuple of ndarray of shape (1, v_j, k)
+        log P(x_j | y).
+    repaired, repaired_alone : tuple of ndarray
+        Both kinds of tables after steps 3 and 4.
+    """
+
+    alone: Tables
+    repaired: Tables
+    repaired_alone: Tables
+
+    def absent(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which values say nothing, shape (n, d): absent ones, and those that no training row has."""
+        is_absent = super().absent(codes)
+        for j, alone in enumerate(self.alone):
+            never = np.isneginf(alone[0]).all(axis=1)
+            if never.any():
+                is_absent[:, j] |= np.append(never, True)[np.minimum(codes[:, j], len(never))]
+        return is_absent
+
+    def contributions(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """What each feature adds to the log joint of a row, by the step that answers for it, shape (n, d, k)."""
+        plain, repaired = self._both(codes)
+        is_zero = np.isneginf(self.log_prior + plain.sum(axis=1)).all(axis=1)
+        return np.where(is_zero[:, None, None], repaired, plain)
+
+    def prefix_log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Log joint of the first 1, 2, ..., d features of the order, shape (n, d, k)."""
+        plain, repaired = (
+            self.log_prior + np.cumsum(part[:, self.tree.order], axis=1) for part in self._both(codes)
+        )
+        is_zero = np.isneginf(plain).all(axis=2)
+        return np.where(is_zero[:, :, None], repaired, plain)
+
+    def _both(self, codes: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Contributions by steps 1 and 2, and by steps 3 and 4."""
+        is_absent = self.absent(codes)
+        codes = np.where(is_absent, 0, codes)
+        plain = self._gather(codes, is_absent, self.tables, self.alone)
+        return plain, self._gather(codes, is_absent, self.repaired, self.repaired_alone)
+
+    def _gather(
+        self, codes: NDArray[Any], is_absent: NDArray[np.bool_], tables: Tables, alone: Tables
+    ) -> NDArray[np.float64]:
+        out = np.empty((*codes.shape, len(self.log_prior)))
+        for j, mother in enumerate(self.tree.mother.tolist()):
+            out[:, j] = cells_of_rows(codes, tables[j], j, mother)
+            if mother >= 0:
+                orphan = is_absent[:, mother]
+                out[orphan, j] = cells_of_rows(codes[orphan], alone[j], j, -1)
+        out[is_absent] = 0.0
+        return out
+
+    def _log_joint_of_block(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        ordered = self.contributions(codes)[:, self.tree.order]
+        return np.asarray(self.log_prior + np.cumsum(ordered, axis=1)[:, -1])
+
+
+def paper_tables(counts: Counts, tree: Tree) -> tuple[Tables, Tables, Tables, Tables]:
+    """Relative frequencies, log P(x_j | x_m, y) and log P(x_j | y), and both again after steps 3 and 4.
+
+    Returns
+    -------
+    tables, alone, repaired, repaired_alone : tuple of ndarray
+    """
+    per_class = np.where(counts.classes > 0, counts.classes, 1)
+    alone = [counts.single(j) / per_class for j in range(tree.n_features)]
+    overall = [counts.single(j).sum(axis=1, keepdims=True) / counts.n for j in range(tree.n_features)]
+    mended = [np.where(share > 0, share, whole) for share, whole in zip(alone, overall, strict=True)]
+    tables, repaired = [], []
+    for j, mother in enumerate(tree.mother.tolist()):
+        joint = daughter_counts(counts, tree, j) / per_class
+        given = alone[mother][:, None] if mother >= 0 else np.ones((1, 1, 1))
+        mended_given = mended[mother][:, None] if mother >= 0 else given
+        tables.append(log(joint) - np.where(joint > 0, log(given), 0.0))
+        mended_joint = np.where(joint > 0, joint, mended_given * mended[j])
+        repaired.append(log(mended_joint) - np.where(mended_joint > 0, log(mended_given), 0.0))
+    return (
+        tuple(tables),
+        tuple(log(share)[None] for share in alone),
+        tuple(repaired),
+        tuple(log(share)[None] for share in mended),
+    )

@@ -1,0 +1,145 @@
+"""Information content of features and pairs of features about the class, from counts.
+
+All of it comes from sums of ``c log c`` over the cells of tables. For whole-number counts these sums are taken in
+fixed point, as integers: the result does not depend on the order of addition, so every way of counting and every
+number of threads gives the same bits, and what is exactly zero stays exactly zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import CodedRows, Counts, all_pair_cells, count_values
+from gnbayes.progress import Progress, silent
+
+
+@dataclass(frozen=True, eq=False)
+class Information:
+    """What features tell of the class and of each other, in nats.
+
+    Parameters
+    ----------
+    with_class : ndarray of shape (d,)
+        I(Xj; Y), mutual information of each feature and the class: the paper's I(Y, Xj).
+    given_class : ndarray of shape (d, d)
+        I(Xi; Xj | Y), conditional mutual information of each pair given the class; symmetric, 0 on the diagonal.
+    """
+
+    with_class: NDArray[np.float64]
+    given_class: NDArray[np.float64]
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.with_class)
+
+    @property
+    def of_cherries(self) -> NDArray[np.float64]:
+        """Information content I(Y, Xi, Xj) of every triplet, shape (d, d); the diagonal has no meaning.
+
+        By the identity I(Y, Xi, Xj) = I(Y, Xi) + I(Xj; Y) + I(Xi; Xj | Y).
+        """
+        return self.with_class[:, None] + self.with_class + self.given_class
+
+
+def information(counts: Counts) -> Information:
+    """Information of all features and pairs from Counts that keep the tables of all pairs.
+
+    Examples
+    --------
+    Two copies of a fair coin, and a class that equals them:
+
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information
+    >>> coin = np.array([0, 1], dtype=np.uint8)
+    >>> rows = CodedRows(np.stack([coin, coin], axis=1), coin.astype(int), np.array([2, 2]), n_classes=2)
+    >>> info = information(count(rows))
+    >>> info.with_class.round(6).tolist()
+    [0.693147, 0.693147]
+    >>> float(info.given_class[0, 1])
+    0.0
+    >>> round(float(info.of_cherries[0, 1]), 6)
+    1.386294
+    """
+    if not counts.has_all_pairs:
+        raise ValueError("information needs Counts of all pairs; count(rows) keeps them.")
+    sums = EntropySums(counts)
+    pair_sums = np.zeros((counts.n_features,) * 2, dtype=sums.dtype)
+    if len(counts.pairs):
+        pair_sums[tuple(counts.pairs.T)] = np.add.reduceat(sums.terms(counts.cells), counts.starts[:-1])
+    return _information(sums, pair_sums)
+
+
+def class_information(counts: Counts) -> NDArray[np.float64]:
+    """I(Xj; Y) of every feature, shape (d,), from Counts with or without pair tables."""
+    return _with_class(EntropySums(counts))
+
+
+def information_of_rows(rows: CodedRows, values: Counts | None = None, progress: Progress = silent) -> Information:
+    """The same without keeping pair tables: memory for the d x d matrix only, however many rows and values.
+
+    Parameters
+    ----------
+    rows : CodedRows
+    values : Counts, optional
+        Counts of the values of these rows, where they are known already.
+    progress : callable
+        Called with the share done.
+    """
+    sums = EntropySums(count_values(rows) if values is None else values)
+    pair_sums = np.zeros((rows.n_features,) * 2, dtype=sums.dtype)
+    for block in all_pair_cells(rows, progress):
+        by_value = sums.terms(block.cells).sum(axis=0)
+        by_left = np.add.reduceat(by_value, block.left_starts[:-1], axis=0)
+        by_pair = np.add.reduceat(by_left, block.right_starts[:-1], axis=1)
+        pair_sums[np.ix_(block.left, block.right)] = by_pair
+    return _information(sums, pair_sums)
+
+
+class EntropySums:
+    """Sums of ``c log c`` over the single tables of Counts; entropies are ``(total - sum) / n``."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._n = counts.n
+        self._is_whole = counts.classes.dtype.kind == "i"
+        self.dtype = np.dtype(np.int64 if self._is_whole else np.float64)
+        total = self._n * np.log(self._n) if self._n > 1 else 1.0
+        # Four times the largest sum still fits into 63 bits.
+        self._scale = 2.0 ** (60 - int(np.ceil(np.log2(total + 1)))) if self._is_whole else 1.0
+        starts = counts.offsets[:-1]
+        self.total = self.terms(np.array([self._n]))[0]
+        self.of_class = self.terms(counts.classes).sum()
+        self.of_features = np.add.reduceat(self.terms(counts.singles.sum(axis=1)), starts)
+        self.of_features_and_class = np.add.reduceat(self.terms(counts.singles).sum(axis=1), starts)
+
+    def terms(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """``c log c`` of every count, in fixed point where counts are whole."""
+        if self._is_whole and counts.size > self._n:
+            return np.take(self._compute(np.arange(self._n + 1)), counts)
+        return self._compute(counts)
+
+    def _compute(self, counts: NDArray[Any]) -> NDArray[Any]:
+        values = np.ascontiguousarray(counts, dtype=np.float64)
+        terms = values * np.log(values, where=values > 0, out=np.zeros_like(values))
+        return np.rint(terms * self._scale).astype(np.int64) if self._is_whole else terms
+
+    def in_nats(self, sums: NDArray[Any]) -> NDArray[np.float64]:
+        """A combination of sums that makes an information: in nats, never below 0."""
+        return np.maximum(sums / self._scale / self._n, 0.0)
+
+
+def _information(sums: EntropySums, pair_sums: NDArray[Any]) -> Information:
+    """Put sums together; `pair_sums` counts above the diagonal only."""
+    joint = sums.of_features_and_class
+    upper = np.triu(pair_sums - joint[:, None] - joint + sums.of_class, 1)
+    given_class = sums.in_nats(upper)
+    return Information(_with_class(sums), given_class + given_class.T)
+
+
+def _with_class(sums: EntropySums) -> NDArray[np.float64]:
+    return sums.in_nats(sums.of_features_and_class - sums.of_features - sums.of_class + sums.total)
