@@ -61,17 +61,18 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     structure : {"gnb-a", "gnb-o", "tan", "nb"}, default="gnb-a"
-        How the tree is learned: the paper's greedy algorithm; its optimal algorithm, the heaviest tree that contains the
-        most informative pair; the heaviest tree of all (Friedman et al. 1997); or no tree, naive Bayes.
+        How the tree is learned: the paper's greedy algorithm; its optimal algorithm, the heaviest tree that contains
+        the most informative pair; the heaviest tree of all (Friedman et al. 1997); or no tree, naive Bayes.
     discretizer : {"quantile", "uniform", "mdlp"}, mapping or transformer, default="quantile"
         How columns of numbers become intervals: at quantiles, as in the paper; of equal width; where the class
-        changes (Fayyad and Irani 1993); at given edges, ``{"age": [40, 60]}``, all other columns at quantiles; or any object
-        with scikit-learn's fit and transform, cloned for each column.
+        changes (Fayyad and Irani 1993); at given edges, ``{"age": [40, 60]}``, all other columns at quantiles; or any
+        object with scikit-learn's fit and transform, cloned for each column.
     n_bins : int, default=5
-        Number of intervals, for "quantile" and "uniform". A column with at most this many distinct values is left as it is.
+        Number of intervals, for "quantile" and "uniform". A column with at most this many distinct values is left as it
+        is.
     smoothing : {"additive", "backoff", "paper"}, default="additive"
-        What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but shared
-        out as P(x_j | y); or the paper's steps 1 to 4, which repair zeros only where no class is possible.
+        What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but
+        shared out as P(x_j | y); or the paper's steps 1 to 4, which repair zeros only where no class is possible.
     alpha : float, default=1.0
         Strength of the first two kinds of smoothing; above 0.
     categorical_features : "from_dtype" or sequence, default="from_dtype"
@@ -111,10 +112,10 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    A missing value is a value of its own where training had missing values in that column; elsewhere the feature is summed
-    out of the model exactly. A value that training never saw is treated as missing there, with one warning that counts
-    such values. With ``smoothing="paper"`` such a feature drops out of the product instead, and its daughters fall back to
-    P(x_j | y).
+    A missing value is a value of its own where training had missing values in that column; elsewhere the feature is
+    summed out of the model exactly. A value that training never saw is summed out too, with one warning that counts
+    such values. With ``smoothing="paper"`` such a feature drops out of the product instead, and its daughters fall back
+    to P(x_j | y).
 
     References
     ----------
@@ -340,16 +341,15 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             info = information_of_rows(rows, values, progress_line("counting pairs", self.verbose))
             tree = _STRUCTURES[self.structure](info)
-        _check_tables(features, tree, rows.n_classes)
-        self._set(features, count_pairs(values, rows, tree.edges), tree)
+        edges = tree.edges
+        _check_tables(features, rows, edges)
+        self._set(features, count_pairs(values, rows, edges), tree)
 
     def _learn_batch(
         self, table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None, is_first: bool
     ) -> None:
-        if is_first:
-            features = self._learn_features(table, labels, weights)
-        else:
-            features = extend_features(self.features_, table)
+        learn = self._learn_features
+        features = learn(table, labels, weights) if is_first else extend_features(self.features_, table)
         rows = self._coded(table, features, labels, weights)
         self._check_batch(rows, is_first)
         counts = count_values(rows)
@@ -372,8 +372,8 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS:
             raise ValueError(
                 "partial_fit keeps the counts of all pairs of features, which are too many here "
-                f"({n_cells(rows.cardinalities, rows.n_classes)}, at most {MAX_KEPT_CELLS}); use fit on all rows, fewer "
-                "columns or values, or structure='nb'."
+                f"({n_cells(rows.cardinalities, rows.n_classes)} cells, at most {MAX_KEPT_CELLS}); use fit on all "
+                "rows, fewer columns or values, or structure='nb'."
             )
 
     def _learn_features(
@@ -430,9 +430,7 @@ def _naive_information(counts: Counts) -> Information:
 
 def _check_classes(classes: NDArray[Any]) -> None:
     if len(classes) < 2:
-        raise ValueError(
-            f"y holds only one class, {classes[0]!r}; a classifier needs rows of at least two classes."
-        )
+        raise ValueError(f"y holds only one class, {classes[0]!r}; a classifier needs rows of at least two classes.")
 
 
 def _check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None:
@@ -446,15 +444,15 @@ def _check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None
     return prior
 
 
-def _check_tables(features: list[Feature], tree: Tree, n_classes: int) -> None:
-    for i, j in tree.edges.tolist():
-        first, second = features[i], features[j]
-        if first.cardinality * second.cardinality * n_classes > _MAX_TABLE_CELLS:
-            raise ValueError(
-                f"columns {first.name!r} ({first.cardinality} values) and {second.name!r} ({second.cardinality} values) "
-                f"are too fine for a common table with {n_classes} classes; join rare values, drop one of the "
-                "columns, or use structure='nb'."
-            )
+def _check_tables(features: list[Feature], rows: CodedRows, edges: NDArray[np.intp]) -> None:
+    cardinalities, n_classes = rows.cardinalities, rows.n_classes
+    too_large = cardinalities[edges].prod(axis=1) * n_classes > _MAX_TABLE_CELLS
+    for i, j in edges[too_large].tolist():
+        raise ValueError(
+            f"columns {features[i].name!r} ({cardinalities[i]} values) and {features[j].name!r} ({cardinalities[j]} "
+            f"values) are too fine for a common table with {n_classes} classes; join rare values, drop one of the "
+            "columns, or use structure='nb'."
+        )
 
 
 def _warn_of_unseen(codes: NDArray[Any], features: list[Feature]) -> None:

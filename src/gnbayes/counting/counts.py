@@ -91,25 +91,18 @@ class Counts:
 
     def pair(self, i: int, j: int) -> NDArray[Any]:
         """Counts of features i and j by value, value and class, shape (v_i, v_j, k)."""
-        if i > j:
-            return self.pair(j, i).swapaxes(0, 1)
-        at = self._row(i, j)
-        shape = (self.cardinalities[i], self.cardinalities[j], self.n_classes)
-        return self.cells[self.starts[at] : self.starts[at + 1]].reshape(shape)
-
-    def _row(self, i: int, j: int) -> int:
-        """Row of `pairs` that holds (i, j); the rows are sorted."""
-        d = self.n_features
-        if self.has_all_pairs and 0 <= i < j < d:
-            return i * (2 * d - i - 1) // 2 + j - i - 1
-        at = int(np.searchsorted(self._pair_keys, i * d + j))
-        if at == len(self.pairs) or self._pair_keys[at] != i * d + j:
+        low, high = (i, j) if i < j else (j, i)
+        if (low, high) not in self._rows:
             raise KeyError(f"the table of features {i} and {j} was not kept")
-        return at
+        at = self._rows[low, high]
+        shape = (self.cardinalities[low], self.cardinalities[high], self.n_classes)
+        table = self.cells[self.starts[at] : self.starts[at + 1]].reshape(shape)
+        return table if i < j else table.swapaxes(0, 1)
 
     @cached_property
-    def _pair_keys(self) -> NDArray[np.intp]:
-        return self.pairs[:, 0] * self.n_features + self.pairs[:, 1]
+    def _rows(self) -> dict[tuple[int, int], int]:
+        """Row of `pairs` that holds each pair."""
+        return {(i, j): row for row, (i, j) in enumerate(self.pairs.tolist())}
 
     def __add__(self, other: Counts) -> Counts:
         if not isinstance(other, Counts):
@@ -157,9 +150,7 @@ class Counts:
         return out
 
 
-def pair_starts(
-    cardinalities: NDArray[np.intp], pairs: NDArray[np.intp], n_classes: int
-) -> NDArray[np.intp]:
+def pair_starts(cardinalities: NDArray[np.intp], pairs: NDArray[np.intp], n_classes: int) -> NDArray[np.intp]:
     """Where the table of each pair starts when tables are laid one after the other, and the end."""
     sizes = cardinalities[pairs[:, 0]] * cardinalities[pairs[:, 1]] * n_classes
     return np.concatenate([[0], np.cumsum(sizes)])

@@ -24,6 +24,8 @@ _MANY_VALUES = 32
 # Memory of one block of the product, and of the indicator rows that go into it.
 _PRODUCT_BYTES = 16 * 2**20
 _INDICATOR_BYTES = 8 * 2**20
+# Tables of so few cells and rows are counted all at once.
+_SMALL = 2**16
 
 
 class PairCells(NamedTuple):
@@ -44,22 +46,14 @@ class PairCells(NamedTuple):
 
 def count_values(rows: CodedRows) -> tuple[NDArray[Any], NDArray[Any]]:
     """Class counts, shape (k,), and single counts, shape (sum of cardinalities, k)."""
-    k = rows.n_classes
-    classes = np.bincount(rows.labels, rows.weights, minlength=k)
-    singles = [
-        np.bincount(_cell_numbers(rows, (j,)), rows.weights, minlength=v * k).reshape(v, k)
-        for j, v in enumerate(rows.cardinalities.tolist())
-    ]
-    return rows.as_counts(classes), rows.as_counts(np.concatenate(singles))
+    classes = np.bincount(rows.labels, rows.weights, minlength=rows.n_classes)
+    singles = _histograms(rows, np.arange(rows.n_features)[:, None])
+    return rows.as_counts(classes), singles.reshape(-1, rows.n_classes)
 
 
 def count_pairs(rows: CodedRows, pairs: NDArray[np.intp]) -> NDArray[Any]:
     """Tables of the given pairs, one after the other, each (value, value, class) in C order."""
-    tables = []
-    for i, j in pairs.tolist():
-        size = int(rows.cardinalities[i] * rows.cardinalities[j]) * rows.n_classes
-        tables.append(rows.as_counts(np.bincount(_cell_numbers(rows, (i, j)), rows.weights, minlength=size)))
-    return np.concatenate(tables) if tables else rows.as_counts(np.zeros(0))
+    return _histograms(rows, pairs)
 
 
 def all_pair_cells(rows: CodedRows, progress: Progress = silent) -> Iterator[PairCells]:
@@ -73,14 +67,32 @@ def all_pair_cells(rows: CodedRows, progress: Progress = silent) -> Iterator[Pai
         progress((t + 1) / len(many))
 
 
-def _cell_numbers(rows: CodedRows, features: tuple[int, ...]) -> NDArray[np.intp]:
-    """Number of the cell (value, ..., class) that each row falls into."""
-    cell = np.zeros(rows.n_rows, dtype=np.intp)
-    for j in features:
-        cell *= rows.cardinalities[j]
-        cell += rows.codes[:, j]
-    cell *= rows.n_classes
-    cell += rows.labels
+def _histograms(rows: CodedRows, groups: NDArray[np.intp]) -> NDArray[Any]:
+    """Counts of the cells (value, ..., class) of each group of features, one table after the other."""
+    sizes = rows.cardinalities[groups].prod(axis=1) * rows.n_classes
+    if not len(groups):
+        return rows.as_counts(np.zeros(0))
+    if len(groups) * rows.n_rows <= _SMALL and sizes.sum() <= _SMALL:
+        # All tables in one histogram: on small data most of the time goes into calls.
+        cells = _cell_numbers(rows, groups.T) + (np.cumsum(sizes) - sizes)
+        weights = None if rows.weights is None else np.repeat(rows.weights, len(groups))
+        return rows.as_counts(np.bincount(cells.ravel(), weights, minlength=int(sizes.sum())))
+    tables = [
+        np.bincount(_cell_numbers(rows, group), rows.weights, minlength=size)
+        for group, size in zip(groups.tolist(), sizes.tolist(), strict=True)
+    ]
+    return rows.as_counts(np.concatenate(tables))
+
+
+def _cell_numbers(rows: CodedRows, features: Any) -> NDArray[np.intp]:
+    """Number of the cell (value, ..., class) that each row falls into.
+
+    `features` are positions, shape (n,) comes out, or arrays of m positions, for the cells of m tables, shape (n, m).
+    """
+    cell, step = rows.labels if np.ndim(features[0]) == 0 else rows.labels[:, None], rows.n_classes
+    for j in reversed(features):
+        cell = cell + np.multiply(rows.codes[:, j], step, dtype=np.intp)
+        step = step * rows.cardinalities[j]
     return cell
 
 
@@ -149,7 +161,7 @@ class _ClassIndicators:
     def product(self, first: int, stop: int, progress: Progress) -> NDArray[Any]:
         """Pair sums of the features first..stop-1 with all from first on, shape (k, their values, those values)."""
         low, high = self._offsets[first], self._offsets[stop]
-        out = np.zeros((len(self._class_ends), high - low, self._offsets[-1] - low), dtype=self._dtype)
+        out = np.empty((len(self._class_ends), high - low, self._offsets[-1] - low), dtype=self._dtype)
         n_rows = self._codes.shape[1]
         step = int(np.clip(_INDICATOR_BYTES // (4 * out.shape[2]), 256, 16384))
         begin = 0
@@ -160,8 +172,13 @@ class _ClassIndicators:
                 left = right[: high - low] if high < self._offsets[-1] else right
                 if self._weights is not None:
                     left = left * self._weights[start:end]
-                out[y] += left @ right.T
+                if start == begin:
+                    np.matmul(left, right.T, out=out[y])
+                else:
+                    out[y] += left @ right.T
                 progress(end / n_rows)
+            if begin == class_end:
+                out[y] = 0
             begin = class_end
         return out
 

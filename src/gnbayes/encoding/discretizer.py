@@ -105,12 +105,16 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):  
         weights: NDArray[np.float64] | None,
     ) -> list[Feature]:
         """Features of the given numeric columns of a table."""
+        self._check_columns(table, columns)
         features = []
         for block_columns, block in table.number_blocks(columns):
             summaries = summarize(block, labels if self._uses_labels else None, n_classes, weights)
             for j, (summary, has_missing) in zip(block_columns, summaries, strict=True):
                 features.append(self._feature(table.names[j], j, summary, has_missing))
         return features
+
+    def _check_columns(self, table: Table, columns: Sequence[int]) -> None:
+        """Raise an error where a parameter does not fit the table."""
 
     def _feature(self, name: str, index: int, summary: Summary, has_missing: bool) -> Feature:
         cuts = self._cuts(name, index, summary)

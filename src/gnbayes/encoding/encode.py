@@ -31,13 +31,16 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
     codes : ndarray of shape (n, d)
         Unsigned integers, as small as they can be, each column contiguous.
     """
-    largest = max(feature.unseen_code for feature in features)
+    largest = max(feature.n_values for feature in features) + 1
     codes = np.zeros((table.n_rows, len(features)), dtype=np.min_scalar_type(largest), order="F")
-    few, other = [], []
+    few: list[int] = []
+    other: list[int] = []
     for j, (feature, kind) in enumerate(zip(features, table.kinds, strict=True)):
-        _check_kind(feature, kind)
-        is_few = feature.n_values <= _FEW_VALUES and kind != "text" and not (feature.is_text or feature.transformer)
-        (few if is_few else other).append(j)
+        is_text = feature.is_text
+        if is_text != (kind == "text"):
+            _check_kind(feature, kind)
+        is_plain = not is_text and kind != "text" and feature.transformer is None
+        (few if is_plain and feature.n_values <= _FEW_VALUES else other).append(j)
     for columns, block in table.number_blocks(few):
         together = slice(columns[0], columns[-1] + 1)
         if len(columns) == together.stop - together.start:
@@ -51,27 +54,30 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
 
 
 def _check_kind(feature: Feature, kind: Kind) -> None:
-    if kind != "empty" and feature.n_values and (kind == "text") != feature.is_text:
+    """Text and numbers do not go together, unless one of the two columns has no values at all."""
+    if kind != "empty" and feature.n_values:
         was, now = ("text", "numbers") if feature.is_text else ("numbers", "text")
         raise ValueError(f"column {feature.name!r} held {was} in training and holds {now} here.")
 
 
 def _encode_block(block: NDArray[np.float64], features: Sequence[Feature], out: NDArray[Any]) -> None:
     """Numeric columns of few values, all at once: the code is the number of thresholds that a value reaches."""
-    longest = max(feature.n_values for feature in features)
-    lower = np.full((longest, len(features)), np.inf)
-    for j, feature in enumerate(features):
-        lower[: feature.n_values, j] = feature.lower_bounds
+    n_values = np.array([feature.n_values for feature in features])
+    lower = np.full((len(features), max(1, n_values.max())), np.inf)
+    for row, feature in zip(lower, features, strict=True):
+        row[: feature.n_values] = feature.lower_bounds
+    row_starts = np.arange(0, lower.size, lower.shape[1])
     is_category = np.array([feature.kind == "category" for feature in features])
-    missing_code = np.array([feature.missing_code for feature in features], dtype=out.dtype)
+    missing_code = n_values.astype(out.dtype)
     for start in range(0, len(block), _ROWS_AT_ONCE):
         values, codes = block[start : start + _ROWS_AT_ONCE], out[start : start + _ROWS_AT_ONCE]
-        for bound in lower[1:]:
+        for bound in lower.T[1:]:
             codes += values >= bound
         missing = np.isnan(values)
         if is_category.any():
-            known = np.take_along_axis(lower, codes.astype(np.intp), axis=0) if longest else np.full_like(values, np.inf)
-            np.copyto(codes, missing_code + 1, where=(known != values) & is_category)
+            is_unseen = lower.take(codes + row_starts) != values
+            if is_unseen.any():
+                np.copyto(codes, missing_code + 1, where=is_unseen & is_category)
         if missing.any():
             np.copyto(codes, missing_code, where=missing)
 
@@ -85,9 +91,10 @@ def _encode_column(column: NDArray[Any], feature: Feature) -> NDArray[np.intp]:
     missing = np.isnan(column)
     if feature.is_text:  # a column without any value
         return np.full(len(column), feature.missing_code)
-    codes = np.searchsorted(feature.lower_bounds[1:], column, side="right")
+    bounds = feature.lower_bounds
+    codes = np.searchsorted(bounds[1:], column, side="right")
     if feature.kind == "category":
-        codes[feature.lower_bounds[codes] != column] = feature.unseen_code
+        codes[bounds[codes] != column] = feature.unseen_code
     codes[missing] = feature.missing_code
     return codes
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -51,7 +52,7 @@ class Feature:
     kind: Literal["interval", "category"]
     edges: tuple[float, ...] = ()
     means: tuple[float, ...] = ()
-    categories: tuple[Hashable, ...] = ()
+    categories: tuple[Any, ...] = ()
     has_missing: bool = False
     transformer: Any = None
 
@@ -78,14 +79,14 @@ class Feature:
     @property
     def is_text(self) -> bool:
         """Whether the values are text rather than numbers."""
-        return any(isinstance(category, str) for category in self.categories)
+        return bool(self.categories) and isinstance(self.categories[0], str)
 
     @cached_property
     def lookup(self) -> dict[Hashable, int]:
         """Code of each category."""
         return {category: code for code, category in enumerate(self.categories)}
 
-    @cached_property
+    @property
     def lower_bounds(self) -> NDArray[np.float64]:
         """Smallest number of each value of a numeric column: the intervals' lower ends, or the categories."""
         return np.array([-np.inf, *self.edges] if self.kind == "interval" else self.categories, dtype=np.float64)
@@ -117,7 +118,7 @@ class Feature:
             values = np.asarray([*(self.means or self.categories), np.nan], dtype=np.float64)
         else:
             values = np.empty(self.n_values + 1, dtype=object)
-            values[: self.n_values] = self.categories
+            values[: self.n_values] = list(self.categories)
         return values[np.where(known, codes, self.n_values)]
 
 
@@ -141,5 +142,5 @@ def _interval_labels(name: str, edges: tuple[float, ...]) -> tuple[str, ...]:
     texts = edge_texts(edges)
     if not texts:
         return (f"{name} = any number",)
-    middle = [f"{low} <= {name} < {high}" for low, high in zip(texts, texts[1:], strict=False)]
+    middle = [f"{low} <= {name} < {high}" for low, high in pairwise(texts)]
     return (f"{name} < {texts[0]}", *middle, f"{texts[-1]} <= {name}")

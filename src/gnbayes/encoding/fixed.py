@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gnbayes.encoding.discretizer import Discretizer, check_n_bins
 from gnbayes.encoding.quantile import quantile_cuts
 from gnbayes.encoding.summary import Summary
+from gnbayes.encoding.table import Table
 
 
 class FixedDiscretizer(Discretizer):
@@ -47,12 +48,13 @@ class FixedDiscretizer(Discretizer):
         for column, cuts in self.edges.items():
             _check_cuts(column, cuts)
 
-    def check_columns(self, names: Sequence[str]) -> None:
-        """Raise an error for edges of a column that the table does not have."""
+    def _check_columns(self, table: Table, columns: Sequence[int]) -> None:
         for column in self.edges:
-            is_there = column in names if isinstance(column, str) else 0 <= column < len(names)
-            if not is_there:
+            at = table.names.index(column) if column in table.names else column
+            if at not in range(table.n_columns):
                 raise ValueError(f"edges are given for column {column!r}, which X does not have.")
+            if at not in columns:
+                raise ValueError(f"edges are given for column {column!r}, which is not a column of numbers.")
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
         cuts = self.edges.get(name, self.edges.get(index))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -95,8 +95,6 @@ def learn_features(
     n_classes : int
     weights : ndarray of shape (n,), optional
     """
-    if isinstance(discretizer, FixedDiscretizer):
-        discretizer.check_columns(table.names)
     numeric = np.flatnonzero(~is_category).tolist()
     if isinstance(discretizer, Discretizer):
         learned = discretizer.learn(table, numeric, labels, n_classes, weights)
@@ -116,7 +114,7 @@ def extend_features(features: Sequence[Feature], table: Table) -> list[Feature]:
     for j, feature in enumerate(features):
         new = _learn_category(feature.name, table, j, feature) if feature.kind == "category" else None
         if new is not None and (new.is_text == feature.is_text or not feature.n_values):
-            feature = replace(feature, categories=tuple(sorted({*feature.categories, *new.categories})))
+            feature = replace(feature, categories=_sorted({*feature.categories, *new.categories}))
         column = table.columns[j]
         has_missing = None in column.tolist() if column.dtype == object else bool(np.isnan(column).any())
         extended.append(replace(feature, has_missing=feature.has_missing or has_missing))
@@ -139,12 +137,15 @@ def _learn_category(name: str, table: Table, j: int, known: Feature | None = Non
     if table.kinds[j] == "text":
         values = set(column.tolist())
         has_missing = None in values
-        return Feature(name, "category", categories=tuple(sorted(values - {None})), has_missing=has_missing)
+        return Feature(name, "category", categories=_sorted(values - {None}), has_missing=has_missing)
     missing = np.isnan(column)
-    values = np.unique(column[~missing] + 0.0).tolist()
-    if table.kinds[j] == "bool":
-        values = [bool(value) for value in values]
-    return Feature(name, "category", categories=tuple(values), has_missing=bool(missing.any()))
+    numbers = np.unique(column[~missing] + 0.0)
+    categories = tuple((numbers.astype(bool) if table.kinds[j] == "bool" else numbers).tolist())
+    return Feature(name, "category", categories=categories, has_missing=bool(missing.any()))
+
+
+def _sorted(values: set[Any]) -> tuple[Hashable, ...]:
+    return tuple(sorted(values))
 
 
 def _position(item: Any, names: Sequence[str]) -> int:

@@ -12,9 +12,9 @@ from gnbayes.encoding.summary import Summary
 class QuantileDiscretizer(Discretizer):
     """Cut each column at its quantiles, by the rule of the paper (section "Data preparation").
 
-    The j-th cut is the ``floor(n * j / n_bins)``-th value, counted from 0, of the sorted column. Equal cuts are merged, and
-    a cut at the smallest value is dropped because nothing lies below it. Intervals are ``[cut, next cut)``. A column
-    with at most `n_bins` distinct values is left as it is. Missing values take no part.
+    The j-th cut is the ``floor(n * j / n_bins)``-th value, counted from 0, of the sorted column. Equal cuts are merged,
+    and a cut at the smallest value is dropped because nothing lies below it. Intervals are ``[cut, next cut)``. A
+    column with at most `n_bins` distinct values is left as it is. Missing values take no part.
 
     Parameters
     ----------

@@ -54,12 +54,13 @@ def summarize(
     """
     n_present = len(block) - np.isnan(block).sum(axis=0)
     if labels is None and weights is None:
-        ordered = np.sort(block, axis=0)  # missing values come last
+        ordered = np.sort(block, axis=0) + 0.0  # missing values come last; no -0.0
         is_end = np.ones((len(block) + 1, block.shape[1]), dtype=bool, order="F")
         np.not_equal(ordered[1:], ordered[:-1], out=is_end[1:-1])
         for j, n in enumerate(n_present.tolist()):
-            ends = np.flatnonzero(is_end[: n + 1, j]) if n else np.zeros(1, dtype=np.intp)
-            yield Summary(ordered[ends[:-1], j] + 0.0, (ends[1:] - ends[:-1])[:, None]), n < len(block)
+            ends = is_end[: n + 1, j].nonzero()[0] if n else np.zeros(1, dtype=np.intp)
+            values = ordered[:, j].take(ends[:-1])
+            yield Summary(values, (ends[1:] - ends[:-1])[:, None]), n < len(block)
     else:
         for j, n in enumerate(n_present.tolist()):
             order = np.argsort(block[:, j], kind="stable")[:n]

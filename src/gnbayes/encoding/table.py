@@ -68,9 +68,7 @@ class Table:
 def is_frame(data: Any) -> bool:
     """Whether `data` is a data frame that narwhals can read."""
     return not isinstance(data, np.ndarray | list | tuple) and bool(
-        nw.dependencies.is_into_dataframe(data)
-        or nw.dependencies.is_polars_lazyframe(data)
-        or nw.dependencies.is_narwhals_dataframe(data)
+        nw.dependencies.is_into_dataframe(data) or nw.dependencies.is_polars_lazyframe(data)
     )
 
 
@@ -85,6 +83,7 @@ def read_frame(frame: Any) -> Table:
     >>> table.names, table.kinds
     (('age', 'sex'), ('number', 'text'))
     """
+    frame = nw.to_native(frame, pass_through=True)
     if nw.dependencies.is_polars_lazyframe(frame):
         raise TypeError("X is a lazy frame; call .collect() on it first.")
     columns, kinds, declared = [], [], []
@@ -198,7 +197,9 @@ def _read_objects(name: str, values: list[Any]) -> tuple[NDArray[Any], Kind]:
     kind = _kind_of(name, present)
     if kind == "text":
         column = np.empty(len(values), dtype=object)
-        column[:] = values if len(present) == len(values) else [None if is_missing(value) else value for value in values]
+        column[:] = (
+            values if len(present) == len(values) else [None if is_missing(value) else value for value in values]
+        )
         return column, kind
     numbers = [np.nan if is_missing(value) else float(value) for value in values]
     return _finite(name, np.array(numbers, dtype=np.float64)), kind

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite
@@ -24,6 +25,7 @@ def check_table(estimator: Any, X: Any, *, reset: bool) -> Table:
     reset : bool
         True in `fit`, False afterwards.
     """
+    X = nw.to_native(X, pass_through=True)
     if is_frame(X):
         table = read_frame(X)
         validate_data(estimator, X, skip_check_array=True, reset=reset)
@@ -56,11 +58,12 @@ def check_target(y: Any, n_rows: int) -> NDArray[Any]:
     values = column_or_1d(y, warn=True)
     if len(values) != n_rows:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n_rows}, {len(values)}]")
-    if values.dtype.kind == "f":
-        assert_all_finite(values, input_name="y")
-    elif values.dtype.kind not in "biuUS" and any(is_missing(value) for value in values.tolist()):
-        raise ValueError("Input y contains NaN.")
-    check_classification_targets(values)
+    if values.dtype.kind not in "biuUS":  # whole numbers and text need no further look
+        if values.dtype.kind == "f":
+            assert_all_finite(values, input_name="y")
+        elif any(is_missing(value) for value in values.tolist()):
+            raise ValueError("Input y contains NaN.")
+        check_classification_targets(values)
     return np.asarray(values)
 
 
@@ -68,9 +71,7 @@ def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
     """Weights as float64, or None where all rows weigh the same one."""
     if sample_weight is None:
         return None
-    weights = _check_sample_weight(
-        sample_weight, np.empty((n_rows, 0)), dtype=np.float64, ensure_non_negative=True
-    )
+    weights = _check_sample_weight(sample_weight, np.empty((n_rows, 0)), dtype=np.float64, ensure_non_negative=True)
     if not weights.any():
         raise ValueError("sample_weight is zero for every row; at least one row needs a positive weight.")
     return np.asarray(weights)

@@ -93,7 +93,7 @@ class Model:
         log_joint : ndarray of shape (n, d, k)
             ``[:, t]`` uses the first t + 1 features.
         """
-        return self.log_prior + np.cumsum(self.contributions(codes)[:, self.tree.order], axis=1)
+        return self.summed_up(self.contributions(codes))
 
     def log_likelihood(self, codes: NDArray[Any], labels: NDArray[np.intp]) -> float:
         """Log-likelihood of rows with their classes, summed over the rows."""
@@ -119,6 +119,16 @@ class Model:
         """Which values say nothing, shape (n, d): missing where training had none missing, or never seen."""
         return np.asarray(codes >= self.cardinalities)
 
+    def summed_up(self, contributions: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Log prior plus the contributions of the first 1, 2, ..., d features of the order, shape (n, d, k).
+
+        Added one by one, as for whole rows, so that all sums of the same terms are the same bits.
+        """
+        terms = np.empty((len(contributions), self.tree.n_features + 1, len(self.log_prior)))
+        terms[:, 0] = self.log_prior
+        terms[:, 1:] = contributions[:, self.tree.order]
+        return np.cumsum(terms, axis=1)[:, 1:]
+
     @property
     def _rows_with_messages(self) -> int:
         """Number of incomplete rows whose messages fit into memory."""
@@ -131,9 +141,7 @@ class Model:
             return gathered_sum(codes, self.tables, self.tree, self.log_prior)
         incomplete = is_absent.any(axis=1)
         out = gathered_sum(np.where(is_absent, 0, codes), self.tables, self.tree, self.log_prior)
-        contributions = self.contributions(codes[incomplete])
-        # Summed in the order of the tree, as complete rows are.
-        out[incomplete] = self.log_prior + np.cumsum(contributions[:, self.tree.order], axis=1)[:, -1]
+        out[incomplete] = self.summed_up(self.contributions(codes[incomplete]))[:, -1]
         return out
 
 

@@ -38,9 +38,9 @@ class PaperModel(Model):
 
     def absent(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
         """Which values say nothing, shape (n, d): absent ones, and those that no training row has."""
-        is_absent = super().absent(codes)
+        is_absent: NDArray[np.bool_] = super().absent(codes)
         for j, alone in enumerate(self.alone):
-            never = np.isneginf(alone[0]).all(axis=1)
+            never = np.asarray(np.all(alone[0] == -np.inf, axis=1))
             if never.any():
                 is_absent[:, j] |= np.append(never, True)[np.minimum(codes[:, j], len(never))]
         return is_absent
@@ -48,16 +48,14 @@ class PaperModel(Model):
     def contributions(self, codes: NDArray[Any]) -> NDArray[np.float64]:
         """What each feature adds to the log joint of a row, by the step that answers for it, shape (n, d, k)."""
         plain, repaired = self._both(codes)
-        is_zero = np.isneginf(self.log_prior + plain.sum(axis=1)).all(axis=1)
-        return np.where(is_zero[:, None, None], repaired, plain)
+        is_zero = (self.log_prior + plain.sum(axis=1)).max(axis=1, keepdims=True) == -np.inf
+        return np.where(is_zero[:, None], repaired, plain)
 
     def prefix_log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
         """Log joint of the first 1, 2, ..., d features of the order, shape (n, d, k)."""
-        plain, repaired = (
-            self.log_prior + np.cumsum(part[:, self.tree.order], axis=1) for part in self._both(codes)
-        )
-        is_zero = np.isneginf(plain).all(axis=2)
-        return np.where(is_zero[:, :, None], repaired, plain)
+        plain, repaired = (self.summed_up(part) for part in self._both(codes))
+        is_zero = plain.max(axis=2, keepdims=True) == -np.inf
+        return np.where(is_zero, repaired, plain)
 
     def _both(self, codes: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Contributions by steps 1 and 2, and by steps 3 and 4."""
@@ -79,8 +77,7 @@ class PaperModel(Model):
         return out
 
     def _log_joint_of_block(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        ordered = self.contributions(codes)[:, self.tree.order]
-        return np.asarray(self.log_prior + np.cumsum(ordered, axis=1)[:, -1])
+        return self.summed_up(self.contributions(codes))[:, -1]
 
 
 def paper_tables(counts: Counts, tree: Tree) -> tuple[Tables, Tables, Tables, Tables]:

@@ -1,11 +1,12 @@
 """Counts become log-probabilities.
 
-A table holds log P(x_j | x_mother, y) with axes (value of the mother, value of the feature, class); the first axis has length 1
-for a feature without a mother.
+A table holds log P(x_j | x_mother, y) with axes (value of the mother, value of the feature, class); the first axis has
+length 1 for a feature without a mother.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,11 +25,12 @@ def log_class_prior(counts: Counts, class_prior: NDArray[np.float64] | None = No
 
 def additive_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
     """P(x_j | x_m, y) = (n(x_j, x_m, y) + alpha) / (n(x_m, y) + alpha v_j)."""
-    log_cells = [np.log(daughter_counts(counts, tree, j) + alpha) for j in range(tree.n_features)]
+    logs = replace(counts, singles=np.log(counts.singles + alpha), cells=np.log(counts.cells + alpha))
     tables = []
     for j, mother in enumerate(tree.mother.tolist()):
         rows = counts.classes[None] if mother < 0 else counts.single(mother)
-        tables.append(log_cells[j] - np.log(rows + alpha * log_cells[j].shape[1])[:, None])
+        total = np.log(rows + alpha * int(counts.cardinalities[j]))
+        tables.append(daughter_counts(logs, tree, j) - total[:, None])
     return tuple(tables)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, count_values
 from gnbayes.structure.information import Information, information_of_rows
-from gnbayes.structure.tree import Tree
+from gnbayes.structure.tree import Cluster, Tree
 
 
 def entropy(counts: NDArray[Any]) -> float:
@@ -34,14 +34,15 @@ def weight(info: Information, tree: Tree) -> float:
     it separates. Equal to ``tree.weight`` for the trees of this package.
     """
     cherries = info.of_cherries
-    clusters = sum(
-        cherries[cluster[1], cluster[2]] if len(cluster) == 3 else info.with_class[cluster[1]]
-        for cluster in tree.clusters
-    )
-    separators = sum(
-        times * info.with_class[separator[1]] for separator, times in tree.separators.items() if len(separator) == 2
-    )
-    return float(clusters - separators)
+
+    def content(members: Cluster) -> float:
+        features = [int(member) for member in members[1:]]
+        if len(features) == 2:
+            return float(cherries[features[0], features[1]])
+        return float(info.with_class[features].sum())
+
+    clusters = sum(content(cluster) for cluster in tree.clusters)
+    return clusters - sum(times * content(separator) for separator, times in tree.separators.items())
 
 
 def kl_divergence(rows: CodedRows, tree: Tree) -> float:

@@ -96,8 +96,7 @@ def information_of_rows(rows: CodedRows, values: Counts | None = None, progress:
     for block in all_pair_cells(rows, progress):
         by_value = sums.terms(block.cells).sum(axis=0)
         by_left = np.add.reduceat(by_value, block.left_starts[:-1], axis=0)
-        by_pair = np.add.reduceat(by_left, block.right_starts[:-1], axis=1)
-        pair_sums[np.ix_(block.left, block.right)] = by_pair
+        pair_sums[np.ix_(block.left, block.right)] = np.add.reduceat(by_left, block.right_starts[:-1], axis=1)
     return _information(sums, pair_sums)
 
 
@@ -120,7 +119,7 @@ class EntropySums:
     def terms(self, counts: NDArray[Any]) -> NDArray[Any]:
         """``c log c`` of every count, in fixed point where counts are whole."""
         if self._is_whole and counts.size > self._n:
-            return np.take(self._compute(np.arange(self._n + 1)), counts)
+            return self._compute(np.arange(self._n + 1)).take(counts, mode="clip")  # clip: no second look at bounds
         return self._compute(counts)
 
     def _compute(self, counts: NDArray[Any]) -> NDArray[Any]:

@@ -13,7 +13,9 @@ Cluster = tuple[str | int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A GNB structure: every feature depends on the class and on its mother (definition "Generalized Bayes graph-structure").
+    """A GNB structure: every feature depends on the class and on its mother.
+
+    The paper's definition "Generalized Bayes graph-structure".
 
     Parameters
     ----------
@@ -55,8 +57,9 @@ class Tree:
     def edges(self) -> NDArray[np.intp]:
         """Pairs (smaller, larger) of a feature and its mother, in increasing order, shape (number of edges, 2)."""
         daughters = np.flatnonzero(self.mother >= 0)
-        pairs = np.sort(np.stack([daughters, self.mother[daughters]], axis=1), axis=1)
-        return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+        mothers = self.mother[daughters]
+        smaller, larger = np.minimum(daughters, mothers), np.maximum(daughters, mothers)
+        return np.stack([smaller, larger], axis=1)[np.argsort(smaller * self.n_features + larger)]
 
     @property
     def clusters(self) -> tuple[Cluster, ...]:

@@ -1,0 +1,36 @@
+# `make demo` and `make test` set up all they need in .venv; they need Python 3.11+ and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Processes that run side by side must not each start a thread a core.
+SINGLE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
+
+.PHONY: demo test lint bench clean
+
+$(VENV)/demo: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("gnbayes needs Python 3.11 or newer, found " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/test: $(VENV)/demo pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	@touch $@
+
+demo: $(VENV)/demo  ## fit the four structures on WDBC
+	$(BIN)/python examples/wdbc.py
+
+lint: $(VENV)/test  ## style, types and layering
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+test: lint  ## everything
+	$(SINGLE) $(BIN)/python -m pytest -n 2
+
+bench: $(VENV)/test  ## speed and memory against other libraries
+	$(BIN)/python benchmarks/speed/run.py
+
+clean:
+	rm -rf $(VENV) .venv-* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

@@ -1,0 +1,52 @@
+"""The environment of the benchmark: its own virtual environment, and what it runs on. Standard library only."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_VENV = ROOT / ".venv-bench"
+_REQUIREMENTS = Path(__file__).with_name("requirements.txt")
+_PACKAGES = ("numpy", "scikit-learn", "gnbayes", "pyagrum", "pgmpy", "pandas")
+_THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "LOKY_MAX_CPU_COUNT")
+
+
+def ensure_environment() -> Path:
+    """Python of `.venv-bench`, which is made where it is missing or older than what it holds."""
+    bin_folder = "Scripts" if os.name == "nt" else "bin"
+    python, done = _VENV / bin_folder / "python", _VENV / "done"
+    sources = (_REQUIREMENTS, ROOT / "pyproject.toml")
+    if done.exists() and all(done.stat().st_mtime >= source.stat().st_mtime for source in sources):
+        return python
+    print("making .venv-bench", file=sys.stderr, flush=True)
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([sys.executable, "-m", "venv", str(_VENV)], check=True)
+    subprocess.run([*pip, "-e", str(ROOT), "-r", str(_REQUIREMENTS)], check=True, stdout=sys.stderr)
+    done.touch()
+    return python
+
+
+def thread_variables(n_threads: int | None) -> dict[str, str]:
+    """Environment of the measured processes; libraries choose their number of threads where none is given."""
+    if n_threads is None:
+        return dict(os.environ)
+    return {**os.environ, **dict.fromkeys(_THREAD_VARIABLES, str(n_threads))}
+
+
+def describe_machine(python: Path, n_threads: int | None) -> str:
+    """Processor, cores, and versions of Python and the packages, in one line."""
+    code = f"import importlib.metadata as m, json; print(json.dumps({{p: m.version(p) for p in {_PACKAGES!r}}}))"
+    output = subprocess.run([str(python), "-c", code], check=True, capture_output=True, text=True).stdout
+    versions = ", ".join(f"{package} {version}" for package, version in json.loads(output).items())
+    threads = "default threads" if n_threads is None else f"{n_threads} thread(s)"
+    return f"{_processor()}, {os.cpu_count()} cores, {threads}, Python {platform.python_version()}, {versions}"
+
+
+def _processor() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()

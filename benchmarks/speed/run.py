@@ -1,0 +1,135 @@
+"""Time and memory of GeneralizedNB against its peers, one process a measurement. Standard library only.
+
+Prints a Markdown table; progress goes to standard error.
+"""
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from environment import describe_machine, ensure_environment, thread_variables
+from report import BASE, PHASES, Result, format_seconds, markdown
+
+# CategoricalNB and ours run right after each other, so that their ratio is of the same minute.
+RIVALS = (BASE, "gnbayes_gnb", "pyagrum_tan", "pgmpy_tan")
+SHAPES = "569x30,10000x30,100000x50,1000000x100,500x2000"
+_MEASURE = Path(__file__).with_name("measure.py")
+_NOT_RUN = "not run"
+
+
+def main() -> None:
+    """Measure all rivals on all shapes and print the table."""
+    arguments = _parse_arguments()
+    python = ensure_environment()
+    variables = thread_variables(arguments.threads)
+    results: list[Result] = []
+    for shape in arguments.shapes:
+        for rival in arguments.rivals:
+            skipped = _skipped_phases(rival, shape, results)
+            results.append(_measure(python, rival, shape, arguments.limit, skipped, variables))
+            _show_progress(results[-1])
+    print(describe_machine(python, arguments.threads), markdown(results), sep="\n\n")
+
+
+def _parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Time and memory of GeneralizedNB against its peers.")
+    parser.add_argument("--shapes", type=_parse_shapes, default=SHAPES, help="rows x columns (default: %(default)s)")
+    parser.add_argument("--rivals", type=_parse_rivals, default=",".join(RIVALS), help="(default: %(default)s)")
+    parser.add_argument("--limit", type=float, default=120.0, help="seconds a phase may take (default: 120)")
+    parser.add_argument("--threads", type=int, help="threads of each measured process (default: as libraries choose)")
+    return parser.parse_args()
+
+
+def _parse_shapes(text: str) -> list[tuple[int, int]]:
+    shapes = [tuple(map(int, shape.split("x"))) for shape in text.split(",")]
+    if any(len(shape) != 2 or min(shape) < 1 for shape in shapes):
+        raise ValueError(text)
+    return [(n_rows, n_columns) for n_rows, n_columns in shapes]
+
+
+def _parse_rivals(text: str) -> list[str]:
+    names = text.split(",")
+    unknown = set(names) - set(RIVALS)
+    if unknown:
+        raise argparse.ArgumentTypeError(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(RIVALS)}")
+    return names
+
+
+def _skipped_phases(rival: str, shape: tuple[int, int], results: list[Result]) -> list[str]:
+    """Phases the rival did not end on a shape that is nowhere larger; without fit there is nothing to predict."""
+    smaller = [r for r in results if r.rival == rival and r.shape[0] <= shape[0] and r.shape[1] <= shape[1]]
+    given_up = {phase for result in smaller for phase, note in result.notes.items() if note != "-"}
+    return list(PHASES) if "fit" in given_up else [phase for phase in PHASES if phase in given_up]
+
+
+def _measure(
+    python: Path, rival: str, shape: tuple[int, int], limit: float, skipped: list[str], variables: dict[str, str]
+) -> Result:
+    result = Result(shape, rival, notes=dict.fromkeys(skipped, _NOT_RUN))
+    phases = [phase for phase in PHASES if phase not in skipped]
+    if not phases:
+        return result
+    command = [str(python), str(_MEASURE), rival, *map(str, shape), str(limit), ",".join(phases)]
+    return _read(result, phases, limit, *_run(command, variables))
+
+
+def _run(command: list[str], variables: dict[str, str]) -> tuple[int, list[dict[str, object]]]:
+    """Return code and JSON lines of a process; helpers and files it leaves behind are removed with it."""
+    # Output goes to a file, as helpers would keep a pipe open when the process itself is gone.
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(
+            command,
+            env={**variables, "TMPDIR": folder, "JOBLIB_TEMP_FOLDER": folder},
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            process.wait()
+        finally:
+            _end_group(process.pid)
+        output.seek(0)
+        return process.returncode, [json.loads(line) for line in output if line.startswith("{")]
+
+
+def _end_group(group: int) -> None:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def _read(result: Result, phases: list[str], limit: float, return_code: int, lines: list[dict[str, object]]) -> Result:
+    """Result with the phases that ended, and why the next one did not."""
+    done = {line["phase"]: line for line in lines if "phase" in line}
+    notes = dict(result.notes)
+    missing = [phase for phase in phases if phase not in done]
+    if missing:
+        notes |= dict.fromkeys(missing, "-") | {missing[0]: _reason(limit, return_code, lines)}
+    seconds = {phase: line["seconds"] for phase, line in done.items()}
+    last = lines[len(done) - 1] if done else {}
+    return Result(result.shape, result.rival, seconds, notes, last.get("peak"), last.get("before"))
+
+
+def _reason(limit: float, return_code: int, lines: list[dict[str, object]]) -> str:
+    if return_code == -signal.SIGALRM:
+        return f"> {limit:g} s"
+    if lines and "error" in lines[-1]:
+        print(f"    {lines[-1]['error']}: {lines[-1]['message']}", file=sys.stderr)
+        return str(lines[-1]["error"])
+    return f"killed by {signal.Signals(-return_code).name}" if return_code < 0 else f"exit code {return_code}"
+
+
+def _show_progress(result: Result) -> None:
+    shown = {**{phase: format_seconds(seconds) for phase, seconds in result.seconds.items()}, **result.notes}
+    phases = ", ".join(f"{phase} {shown[phase]}" for phase in PHASES)
+    print(f"{result.shape[0]} x {result.shape[1]} {result.rival}: {phases}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

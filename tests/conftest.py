@@ -1,0 +1,42 @@
+"""Settings and data that many tests share."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from sklearn.datasets import load_breast_cancer
+
+from gnbayes.counting import CodedRows
+from gnbayes.encoding import QuantileDiscretizer
+
+# Examples are drawn from a fixed seed: a red test is red everywhere.
+settings.register_profile("gnbayes", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("gnbayes")
+
+
+@pytest.fixture(scope="session")
+def wdbc():
+    """Features and classes of the breast cancer data that ships with scikit-learn."""
+    return load_breast_cancer(return_X_y=True)
+
+
+@pytest.fixture(scope="session")
+def wdbc_rows(wdbc):
+    """The same, coded by the paper's quantile rule."""
+    X, y = wdbc
+    codes = QuantileDiscretizer(5).fit_transform(X).astype(np.uint8)
+    return CodedRows(np.asfortranarray(codes), y.astype(np.intp), codes.max(axis=0).astype(np.intp) + 1, 2)
+
+
+@pytest.fixture(scope="session")
+def random_codes():
+    """500 rows of seven features of different cardinality that depend on each other and on three classes."""
+    rng = np.random.default_rng(7)
+    y = rng.integers(0, 3, 500)
+    cardinalities = np.array([2, 3, 5, 4, 3, 2, 6])
+    codes = np.zeros((500, 7), dtype=np.uint8)
+    for j, v in enumerate(cardinalities):
+        pull = codes[:, j - 1] if j else 0
+        codes[:, j] = (rng.integers(0, v, 500) * (rng.random(500) < 0.6) + y * (j % 2) + pull) % v
+    return codes, y

@@ -1,0 +1,61 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import coded_rows
+
+from gnbayes.counting import CodedRows, count
+
+
+@given(coded_rows(min_rows=2), st.data())
+def test_counts_of_parts_add_up_to_the_counts_of_the_whole(rows, data):
+    at = data.draw(st.integers(0, rows.n_rows))
+    first = replace(rows, codes=rows.codes[:at], labels=rows.labels[:at])
+    second = replace(rows, codes=rows.codes[at:], labels=rows.labels[at:])
+    total, whole = count(first) + count(second), count(rows)
+    np.testing.assert_array_equal(total.classes, whole.classes)
+    np.testing.assert_array_equal(total.singles, whole.singles)
+    np.testing.assert_array_equal(total.cells, whole.cells)
+    assert total.n == rows.n_rows
+
+
+def one_row(cardinalities, n_classes=1):
+    codes = np.zeros((1, len(cardinalities)), dtype=np.uint8)
+    return CodedRows(codes, np.array([0]), np.array(cardinalities), n_classes)
+
+
+def test_counts_of_different_features_do_not_add():
+    with pytest.raises(ValueError, match="Counts of different cardinalities cannot be added"):
+        count(one_row([2, 2])) + count(one_row([2, 3]))
+
+
+def test_counts_of_different_pairs_do_not_add():
+    with pytest.raises(ValueError, match="Counts of different pairs cannot be added"):
+        count(one_row([2, 2])) + count(one_row([2, 2]), np.zeros((0, 2), dtype=np.intp))
+
+
+def test_counts_of_different_classes_do_not_add():
+    with pytest.raises(ValueError, match="Counts of 1 and of 2 classes cannot be added"):
+        count(one_row([2, 2])) + count(one_row([2, 2], 2))
+
+
+def test_counts_and_something_else_do_not_add():
+    with pytest.raises(TypeError):
+        count(one_row([2])) + 1
+
+
+@given(coded_rows(min_features=2))
+def test_recoded_counts_equal_counts_of_recoded_rows(rows):
+    # Every value moves up by one, and one more value at the end is never seen.
+    maps = [np.arange(v) + 1 for v in rows.cardinalities]
+    moved = replace(rows, codes=rows.codes + 1, cardinalities=rows.cardinalities + 2)
+    recoded = count(rows).recode(maps, moved.cardinalities)
+    np.testing.assert_array_equal(recoded.cells, count(moved).cells)
+    np.testing.assert_array_equal(recoded.singles, count(moved).singles)
+
+
+def test_recoding_to_the_same_codes_changes_nothing():
+    counts = count(one_row([2, 2]))
+    assert counts.recode([np.arange(2), np.arange(2)], np.array([2, 2])) is counts

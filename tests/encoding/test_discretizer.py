@@ -1,0 +1,48 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from gnbayes import FixedDiscretizer, MDLPDiscretizer, QuantileDiscretizer, UniformDiscretizer
+
+ALL = [QuantileDiscretizer(), UniformDiscretizer(), MDLPDiscretizer(), FixedDiscretizer({0: [0.0]})]
+RNG = np.random.default_rng(1)
+X = pd.DataFrame(RNG.normal(size=(60, 2)), columns=["a", "b"])
+Y = (X["a"] > 0).to_numpy().astype(int)
+
+
+@pytest.mark.parametrize("bins", ALL, ids=lambda bins: type(bins).__name__)
+def test_frames_in_frames_out(bins):
+    codes = bins.set_output(transform="pandas").fit(X, Y).transform(X)
+    assert codes.columns.tolist() == ["a", "b"]
+    assert bins.get_feature_names_out().tolist() == ["a", "b"]
+    bins.set_output(transform="default")
+
+
+@pytest.mark.parametrize("bins", ALL, ids=lambda bins: type(bins).__name__)
+def test_labels_name_every_code(bins):
+    codes = bins.fit(X, Y).transform(X)
+    for j, labels in enumerate(bins.bin_labels_):
+        assert len(labels) == bins.n_bins_[j]
+        assert codes[:, j].max() < len(labels)
+        assert all(X.columns[j] in label for label in labels)
+
+
+def test_missing_and_unseen_values_have_codes_and_no_value():
+    bins = QuantileDiscretizer(2).fit([[1.0], [2.0]])
+    codes = bins.transform([[np.nan], [1.5], [2.0]])
+    assert codes.ravel().tolist() == [2, 3, 1]
+    np.testing.assert_array_equal(bins.inverse_transform(codes).ravel(), [np.nan, np.nan, 2.0])
+
+
+def test_text_is_refused():
+    with pytest.raises(ValueError, match="column 'c' holds text; a discretizer takes numbers only"):
+        QuantileDiscretizer().fit(pd.DataFrame({"c": ["x", "y"]}))
+
+
+def test_codes_to_decode_must_fit():
+    bins = QuantileDiscretizer().fit(X)
+    with pytest.raises(ValueError, match=r"X must have shape \(n, 2\), one column a feature; got \(3, 1\)"):
+        bins.inverse_transform([[0], [0], [1]])
+    for wrong in ([[0.5, 0.0]], [[-1, 0]]):
+        with pytest.raises(ValueError, match="X must hold codes, whole numbers from 0"):
+            bins.inverse_transform(wrong)

@@ -1,0 +1,68 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from gnbayes import GeneralizedNB
+from gnbayes.encoding import check_labels, check_table, check_target, check_weights
+
+
+@pytest.mark.parametrize(
+    "y", [["no", "yes", "no"], pd.Series(["no", "yes", "no"], dtype="category"), np.array([0, 1, 0])]
+)
+def test_labels_are_numbered_in_order(y):
+    assert check_labels(y, 3)[1].tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("y", [[1.0, np.nan], ["a", None], pd.Series([1, None], dtype="Int64"), ["a", np.nan]])
+def test_missing_labels(y):
+    with pytest.raises(ValueError, match="Input y contains NaN"):
+        check_target(pd.Series(y, dtype=object) if isinstance(y, list) and isinstance(y[0], str) else y, 2)
+
+
+def test_lengths_must_agree():
+    with pytest.raises(ValueError, match=r"Found input variables with inconsistent numbers of samples: \[3, 2\]"):
+        check_target([0, 1], 3)
+
+
+def test_continuous_labels():
+    with pytest.raises(ValueError, match="Unknown label type: continuous"):
+        check_target([0.5, 1.5], 2)
+
+
+def test_no_labels():
+    with pytest.raises(ValueError, match="requires y to be passed, but the target y is None"):
+        check_target(None, 2)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1, -1], "Negative values in data passed to `sample_weight`"),
+        ([0, 0], "(zero for every row|at least one non-zero)"),
+        ([1, np.nan], "contains NaN"),
+        ([1, 2, 3], r"sample_weight\.shape == "),
+    ],
+)
+def test_weights_out_of_range(weights, message):
+    with pytest.raises(ValueError, match=message):
+        check_weights(weights, 2)
+
+
+def test_lists_keep_numbers_beside_text():
+    table = check_table(GeneralizedNB(), [[1, "a"], [2.5, "b"]], reset=True)
+    assert table.kinds == ("number", "text")
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (
+            pd.DataFrame({"a": []}),
+            r"Found array with 0 sample\(s\) \(shape=\(0, 1\)\) while a minimum of 1 is required",
+        ),
+        (pd.DataFrame(index=[0, 1]), r"Found array with 0 feature\(s\) \(shape=\(2, 0\)\) while a minimum of 1"),
+    ],
+)
+def test_empty_frames(frame, message):
+    with pytest.raises(ValueError, match=message):
+        check_table(GeneralizedNB(), frame, reset=True)
