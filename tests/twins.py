@@ -97,7 +97,7 @@ def tree_weight(codes, labels, edges):
 
 
 def quantile_codes(column, n_bins):
-    """The paper's rule, value by value: cuts at sorted[floor(n j / b)], equal cuts merged, [Q_s, Q_s+1), last closed."""
+    """The paper's rule, value by value: cuts at sorted[floor(n j / b)], equal cuts merged, [Q_s, Q_s+1)."""
     column = np.asarray(column, dtype=float)
     if len(set(column.tolist())) <= n_bins:
         values = sorted(set(column.tolist()))

@@ -198,8 +198,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn from one more batch of rows.
 
         The first batch fixes the intervals of numeric columns; later batches may bring new categories and missing
-        values. With edges given by `discretizer`, batches give the same model as one `fit`. It goes on from an earlier
-        `partial_fit`, but not from `fit`, which keeps only the counts of its own tree.
+        values. With edges given by `discretizer`, batches give the same model as one `fit`.
 
         Parameters
         ----------
@@ -218,7 +217,10 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         _check_classes(self.classes_)
         labels = self._label_indices(y, table.n_rows)
         rows = without_zero_weights(table, labels, check_weights(sample_weight, table.n_rows))
-        self._learn_batch(*rows, is_first)
+        if is_first:
+            self._learn(*rows)
+        else:
+            self._learn_more(*rows)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -335,46 +337,22 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _learn(self, table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None) -> None:
         features = self._learn_features(table, labels, weights)
         rows = self._coded(table, features, labels, weights)
-        values = count_values(rows)
-        if self.structure == "nb":
-            tree = naive(_naive_information(values))
+        if self.structure != "nb" and n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS:
+            self._set_wide(features, rows)
         else:
-            info = information_of_rows(rows, values, progress_line("counting pairs", self.verbose))
-            tree = _STRUCTURES[self.structure](info)
-        edges = tree.edges
-        _check_tables(features, rows, edges)
-        self._set(features, count_pairs(values, rows, edges), tree)
+            self._set(features, self._count(rows))
 
-    def _learn_batch(
-        self, table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None, is_first: bool
-    ) -> None:
-        learn = self._learn_features
-        features = learn(table, labels, weights) if is_first else extend_features(self.features_, table)
+    def _learn_more(self, table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None) -> None:
+        features = extend_features(self.features_, table)
         rows = self._coded(table, features, labels, weights)
-        self._check_batch(rows, is_first)
-        counts = count_values(rows)
-        if self.structure != "nb":
-            counts = count_pairs(counts, rows, progress=progress_line("counting pairs", self.verbose))
-        if not is_first:
-            codes = [new_codes(old, new) for old, new in zip(self.features_, features, strict=True)]
-            counts = self.counts_.recode(codes, rows.cardinalities) + counts
-        info = _naive_information(counts) if self.structure == "nb" else information(counts)
-        self._set(features, counts, _STRUCTURES[self.structure](info))
-
-    def _check_batch(self, rows: CodedRows, is_first: bool) -> None:
-        if self.structure == "nb":
-            return
-        if not is_first and not self.counts_.has_all_pairs:
+        is_too_wide = n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS or self.counts_.pairs is not None
+        if self.structure != "nb" and is_too_wide:
             raise ValueError(
-                "partial_fit cannot go on from fit, which keeps only the counts of its own tree; call partial_fit from "
-                "the first batch on."
+                "partial_fit goes on from the counts of all pairs of values, and these are too many to keep here; use "
+                "fit on all rows, fewer columns or values, or structure='nb'."
             )
-        if n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS:
-            raise ValueError(
-                "partial_fit keeps the counts of all pairs of features, which are too many here "
-                f"({n_cells(rows.cardinalities, rows.n_classes)} cells, at most {MAX_KEPT_CELLS}); use fit on all "
-                "rows, fewer columns or values, or structure='nb'."
-            )
+        codes = [new_codes(old, new) for old, new in zip(self.features_, features, strict=True)]
+        self._set(features, self.counts_.recode(codes, rows.cardinalities) + self._count(rows))
 
     def _learn_features(
         self, table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None
@@ -393,7 +371,27 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         cardinalities = np.array([feature.cardinality for feature in features], dtype=np.intp)
         return CodedRows(encode(table, features), labels, cardinalities, len(self.classes_), weights)
 
-    def _set(self, features: list[Feature], counts: Counts, tree: Tree) -> None:
+    def _count(self, rows: CodedRows) -> Counts:
+        values = count_values(rows)
+        if self.structure == "nb":
+            return values
+        return count_pairs(values, rows, progress=progress_line("counting pairs", self.verbose))
+
+    def _set(self, features: list[Feature], counts: Counts) -> None:
+        """Learn tree and model from the counts of all pairs; of values alone for naive Bayes."""
+        info = _naive_information(counts) if self.structure == "nb" else information(counts)
+        self._set_model(features, counts, _STRUCTURES[self.structure](info))
+
+    def _set_wide(self, features: list[Feature], rows: CodedRows) -> None:
+        """Learn the tree without keeping pair tables, then count those of its edges."""
+        values = count_values(rows)
+        info = information_of_rows(rows, values, progress_line("counting pairs", self.verbose))
+        tree = _STRUCTURES[self.structure](info)
+        edges = tree.edges
+        _check_tables(features, rows, edges)
+        self._set_model(features, count_pairs(values, rows, edges), tree)
+
+    def _set_model(self, features: list[Feature], counts: Counts, tree: Tree) -> None:
         prior = _check_prior(self.class_prior, len(self.classes_))
         model = build_model(features, self.classes_, tree, counts, self.smoothing, self.alpha, prior)
         self.features_, self.counts_, self.tree_, self.model_ = features, counts, tree, model

@@ -114,7 +114,7 @@ def test_values_that_are_neither_text_nor_number():
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
 def test_dates_are_refused_with_a_way_out(frame):
     dates = frame({"born": pd.to_datetime(["2020-01-01", "2021-01-01"])})
-    with pytest.raises(TypeError, match="column 'born' holds dates or times .* turn it into a number"):
+    with pytest.raises(TypeError, match=r"column 'born' holds dates or times .* turn it into a number"):
         read_frame(dates)
 
 
@@ -130,5 +130,5 @@ def test_doubled_column_names():
 
 @pytest.mark.parametrize("dtype", [float, object])
 def test_infinite_values(dtype):
-    with pytest.raises(ValueError, match="Input X contains infinity .* in column 'a'"):
+    with pytest.raises(ValueError, match=r"Input X contains infinity .* in column 'a'"):
         read_frame(pd.DataFrame({"a": pd.Series([1.0, np.inf], dtype=dtype)}))

@@ -1,3 +1,5 @@
+import itertools
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -54,7 +56,7 @@ def test_is_the_best_of_all_trees_that_hold_the_first_cherry(rows):
 def test_weights_of_the_structures_are_ordered(rows):
     info = information_of_rows(rows)
     weights = [learn(info).weight for learn in (naive, gnb_a, gnb_o, tan)]
-    assert all(low <= high + 1e-12 for low, high in zip(weights, weights[1:], strict=False))
+    assert all(low <= high + 1e-12 for low, high in itertools.pairwise(weights))
 
 
 def test_wdbc_weight_and_first_cherry(wdbc_rows):

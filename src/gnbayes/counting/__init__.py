@@ -1,7 +1,7 @@
 """Integers become Counts: class, single and pair tables."""
 
 from gnbayes.counting.count import MAX_KEPT_CELLS, count, count_pairs, count_values, n_cells
-from gnbayes.counting.counts import Counts, all_pairs
+from gnbayes.counting.counts import Counts
 from gnbayes.counting.numpy_path import PairCells, all_pair_cells
 from gnbayes.counting.rows import CodedRows
 
@@ -11,7 +11,6 @@ __all__ = [
     "Counts",
     "PairCells",
     "all_pair_cells",
-    "all_pairs",
     "count",
     "count_pairs",
     "count_values",

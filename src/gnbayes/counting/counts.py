@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,12 @@ class Counts:
         Rows of each class.
     singles : ndarray of shape (sum of cardinalities, k)
         Rows by value and class, one feature after the other.
-    pairs : ndarray of shape (m, 2)
-        Pairs (i, j), i < j, whose tables are kept, in increasing order.
+    pairs : ndarray of shape (m, 2), or None
+        Pairs (i, j), i < j, whose tables are kept, in increasing order; None for all pairs.
     cells : ndarray
-        The tables of the pairs, one after the other, each (value of i, value of j, class) in C order.
+        For chosen pairs, their tables one after the other, each (value of i, value of j, class) in C order. For all
+        pairs, shape (k, sum of cardinalities, sum of cardinalities), by class, value and value, one feature after the
+        other on both axes; only what lies above the diagonal is looked at.
 
     Examples
     --------
@@ -52,7 +55,7 @@ class Counts:
     cardinalities: NDArray[np.intp]
     classes: NDArray[Any]
     singles: NDArray[Any]
-    pairs: NDArray[np.intp]
+    pairs: NDArray[np.intp] | None
     cells: NDArray[Any]
 
     @property
@@ -70,20 +73,10 @@ class Counts:
         """Number of classes."""
         return len(self.classes)
 
-    @property
-    def has_all_pairs(self) -> bool:
-        """Whether the tables of all pairs of features are kept."""
-        return 2 * len(self.pairs) == self.n_features * (self.n_features - 1)
-
     @cached_property
     def offsets(self) -> NDArray[np.intp]:
         """Row of `singles` where each feature starts, and the end."""
-        return np.concatenate([[0], np.cumsum(self.cardinalities)])
-
-    @cached_property
-    def starts(self) -> NDArray[np.intp]:
-        """Position in `cells` where the table of each pair starts, and the end."""
-        return pair_starts(self.cardinalities, self.pairs, self.n_classes)
+        return value_offsets(self.cardinalities)
 
     def single(self, j: int) -> NDArray[Any]:
         """Counts of feature j by value and class, shape (v_j, k)."""
@@ -92,23 +85,34 @@ class Counts:
     def pair(self, i: int, j: int) -> NDArray[Any]:
         """Counts of features i and j by value, value and class, shape (v_i, v_j, k)."""
         low, high = (i, j) if i < j else (j, i)
-        if (low, high) not in self._rows:
-            raise KeyError(f"the table of features {i} and {j} was not kept")
-        at = self._rows[low, high]
-        shape = (self.cardinalities[low], self.cardinalities[high], self.n_classes)
-        table = self.cells[self.starts[at] : self.starts[at + 1]].reshape(shape)
+        table = self._kept_pair(low, high) if self.pairs is not None else self._any_pair(low, high)
         return table if i < j else table.swapaxes(0, 1)
 
+    def _any_pair(self, i: int, j: int) -> NDArray[Any]:
+        at = self.offsets
+        return self.cells[:, at[i] : at[i + 1], at[j] : at[j + 1]].transpose(1, 2, 0)
+
+    def _kept_pair(self, i: int, j: int) -> NDArray[Any]:
+        if (i, j) not in self._places:
+            raise KeyError(f"the table of features {i} and {j} was not kept")
+        start, stop = self._places[i, j]
+        return self.cells[start:stop].reshape(self.cardinalities[i], self.cardinalities[j], self.n_classes)
+
     @cached_property
-    def _rows(self) -> dict[tuple[int, int], int]:
-        """Row of `pairs` that holds each pair."""
-        return {(i, j): row for row, (i, j) in enumerate(self.pairs.tolist())}
+    def _places(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """Where the table of each kept pair starts and stops."""
+        if self.pairs is None:
+            return {}
+        ends = np.cumsum(self.cardinalities[self.pairs].prod(axis=1) * self.n_classes)
+        places = pairwise([0, *ends.tolist()])
+        return {(i, j): place for (i, j), place in zip(self.pairs.tolist(), places, strict=True)}
 
     def __add__(self, other: Counts) -> Counts:
         if not isinstance(other, Counts):
             return NotImplemented
         for name in ("cardinalities", "pairs"):
-            if not np.array_equal(getattr(self, name), getattr(other, name)):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if (mine is None) != (theirs is None) or not np.array_equal(mine, theirs):
                 raise ValueError(f"Counts of different {name} cannot be added; count both with the same features.")
         if self.n_classes != other.n_classes:
             raise ValueError(f"Counts of {self.n_classes} and of {other.n_classes} classes cannot be added.")
@@ -121,7 +125,7 @@ class Counts:
         )
 
     def recode(self, codes: Sequence[NDArray[np.intp]], cardinalities: NDArray[np.intp]) -> Counts:
-        """The same counts for features that have more values.
+        """The same counts, of all pairs or of none, for features that have more values.
 
         Parameters
         ----------
@@ -130,32 +134,17 @@ class Counts:
         cardinalities : ndarray of shape (d,)
             The new numbers of values.
         """
-        if np.array_equal(cardinalities, self.cardinalities) and all(
-            np.array_equal(code, np.arange(len(code))) for code in codes
-        ):
-            return self
-        k = self.n_classes
-        starts = pair_starts(cardinalities, self.pairs, k)
-        out = Counts(
-            cardinalities,
-            self.classes,
-            np.zeros((int(cardinalities.sum()), k), dtype=self.singles.dtype),
-            self.pairs,
-            np.zeros(int(starts[-1]), dtype=self.cells.dtype),
-        )
-        for j, code in enumerate(codes):
-            out.single(j)[code] = self.single(j)
-        for i, j in self.pairs.tolist():
-            out.pair(i, j)[np.ix_(codes[i], codes[j])] = self.pair(i, j)
-        return out
+        offsets = value_offsets(cardinalities)
+        place = np.concatenate([start + code for start, code in zip(offsets[:-1], codes, strict=True)])
+        singles = np.zeros((offsets[-1], self.n_classes), dtype=self.singles.dtype)
+        singles[place] = self.singles
+        cells = self.cells
+        if self.pairs is None:
+            cells = np.zeros((self.n_classes, offsets[-1], offsets[-1]), dtype=self.cells.dtype)
+            cells[:, place[:, None], place] = self.cells
+        return Counts(cardinalities, self.classes, singles, self.pairs, cells)
 
 
-def pair_starts(cardinalities: NDArray[np.intp], pairs: NDArray[np.intp], n_classes: int) -> NDArray[np.intp]:
-    """Where the table of each pair starts when tables are laid one after the other, and the end."""
-    sizes = cardinalities[pairs[:, 0]] * cardinalities[pairs[:, 1]] * n_classes
-    return np.concatenate([[0], np.cumsum(sizes)])
-
-
-def all_pairs(n_features: int) -> NDArray[np.intp]:
-    """All pairs (i, j), i < j, in increasing order, shape (d (d - 1) / 2, 2)."""
-    return np.stack(np.triu_indices(n_features, 1), axis=1)
+def value_offsets(cardinalities: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Where each feature starts when the values of all features stand one after the other, and the end."""
+    return np.concatenate([[0], np.cumsum(cardinalities)])

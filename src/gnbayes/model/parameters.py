@@ -6,7 +6,6 @@ length 1 for a feature without a mother.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,12 +24,11 @@ def log_class_prior(counts: Counts, class_prior: NDArray[np.float64] | None = No
 
 def additive_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
     """P(x_j | x_m, y) = (n(x_j, x_m, y) + alpha) / (n(x_m, y) + alpha v_j)."""
-    logs = replace(counts, singles=np.log(counts.singles + alpha), cells=np.log(counts.cells + alpha))
     tables = []
     for j, mother in enumerate(tree.mother.tolist()):
         rows = counts.classes[None] if mother < 0 else counts.single(mother)
         total = np.log(rows + alpha * int(counts.cardinalities[j]))
-        tables.append(daughter_counts(logs, tree, j) - total[:, None])
+        tables.append(np.log(daughter_counts(counts, tree, j) + alpha) - total[:, None])
     return tuple(tables)
 
 

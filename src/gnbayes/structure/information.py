@@ -2,18 +2,19 @@
 
 All of it comes from sums of ``c log c`` over the cells of tables. For whole-number counts these sums are taken in
 fixed point, as integers: the result does not depend on the order of addition, so every way of counting and every
-number of threads gives the same bits, and what is exactly zero stays exactly zero.
+number of threads gives the same bits; equal tables give equal bits, and a constant feature exactly zero.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows, Counts, all_pair_cells, count_values
+from gnbayes.counting import CodedRows, Counts, PairCells, all_pair_cells, count_values
 from gnbayes.progress import Progress, silent
 
 
@@ -66,13 +67,11 @@ def information(counts: Counts) -> Information:
     >>> round(float(info.of_cherries[0, 1]), 6)
     1.386294
     """
-    if not counts.has_all_pairs:
+    if counts.pairs is not None:
         raise ValueError("information needs Counts of all pairs; count(rows) keeps them.")
-    sums = EntropySums(counts)
-    pair_sums = np.zeros((counts.n_features,) * 2, dtype=sums.dtype)
-    if len(counts.pairs):
-        pair_sums[tuple(counts.pairs.T)] = np.add.reduceat(sums.terms(counts.cells), counts.starts[:-1])
-    return _information(sums, pair_sums)
+    features = np.arange(counts.n_features)
+    whole = PairCells(features, features, counts.cells, counts.offsets, counts.offsets, is_dense=True)
+    return _information(EntropySums(counts), [whole])
 
 
 def class_information(counts: Counts) -> NDArray[np.float64]:
@@ -92,12 +91,7 @@ def information_of_rows(rows: CodedRows, values: Counts | None = None, progress:
         Called with the share done.
     """
     sums = EntropySums(count_values(rows) if values is None else values)
-    pair_sums = np.zeros((rows.n_features,) * 2, dtype=sums.dtype)
-    for block in all_pair_cells(rows, progress):
-        by_value = sums.terms(block.cells).sum(axis=0)
-        by_left = np.add.reduceat(by_value, block.left_starts[:-1], axis=0)
-        pair_sums[np.ix_(block.left, block.right)] = np.add.reduceat(by_left, block.right_starts[:-1], axis=1)
-    return _information(sums, pair_sums)
+    return _information(sums, all_pair_cells(rows, progress))
 
 
 class EntropySums:
@@ -132,9 +126,13 @@ class EntropySums:
         return np.maximum(sums / self._scale / self._n, 0.0)
 
 
-def _information(sums: EntropySums, pair_sums: NDArray[Any]) -> Information:
-    """Put sums together; `pair_sums` counts above the diagonal only."""
+def _information(sums: EntropySums, blocks: Iterable[PairCells]) -> Information:
     joint = sums.of_features_and_class
+    pair_sums = np.zeros((len(joint),) * 2, dtype=sums.dtype)
+    for block in blocks:
+        by_value = sums.terms(block.cells).sum(axis=0)
+        by_left = np.add.reduceat(by_value, block.left_starts[:-1], axis=0)
+        pair_sums[np.ix_(block.left, block.right)] = np.add.reduceat(by_left, block.right_starts[:-1], axis=1)
     upper = np.triu(pair_sums - joint[:, None] - joint + sums.of_class, 1)
     given_class = sums.in_nats(upper)
     return Information(_with_class(sums), given_class + given_class.T)
