@@ -4,6 +4,7 @@ Prints a Markdown table; progress goes to standard error.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import signal
@@ -81,7 +82,7 @@ def _measure(
 def _run(command: list[str], variables: dict[str, str]) -> tuple[int, list[dict[str, object]]]:
     """Return code and JSON lines of a process; helpers and files it leaves behind are removed with it."""
     # Output goes to a file, as helpers would keep a pipe open when the process itself is gone.
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+") as output:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(
             command,
             env={**variables, "TMPDIR": folder, "JOBLIB_TEMP_FOLDER": folder},
@@ -98,10 +99,9 @@ def _run(command: list[str], variables: dict[str, str]) -> tuple[int, list[dict[
 
 
 def _end_group(group: int) -> None:
-    try:
-        os.killpg(group, signal.SIGKILL)
-    except ProcessLookupError:
-        return
+    """End what a process left behind; by SIGTERM, which spares joblib's tracker until it has cleaned up."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGTERM)
 
 
 def _read(result: Result, phases: list[str], limit: float, return_code: int, lines: list[dict[str, object]]) -> Result:

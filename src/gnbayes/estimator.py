@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import warnings
 from collections.abc import Mapping
@@ -461,8 +462,16 @@ def _warn_of_unseen(codes: NDArray[Any], features: list[Feature]) -> None:
             f"{unseen.sum()} values of X were never seen in training ({columns}); in those rows these features "
             "are left out.",
             UserWarning,
-            stacklevel=4,
+            stacklevel=_frames_in_this_file(),
         )
+
+
+def _frames_in_this_file() -> int:
+    """How far up a warning has to go to point at the caller's line: all predict methods end here."""
+    frame, depth = inspect.currentframe(), 0
+    while frame is not None and frame.f_code.co_filename == __file__:
+        frame, depth = frame.f_back, depth + 1
+    return depth
 
 
 def _n_threads(n_jobs: int | None) -> int:

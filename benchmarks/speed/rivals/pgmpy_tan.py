@@ -16,8 +16,8 @@ def prepare(X: Any, y: Any) -> Any:
 def fit(data: Any) -> Any:
     """Fit with add-one smoothing (K2).
 
-    The root is named because TreeSearch, left to choose, takes the node of the most information; where that is the
-    class, it raises an error.
+    The root is named because TreeSearch, left to choose, goes over all pairs once more, and raises an error where its
+    choice is the class.
     """
     search = TreeSearch(data, root_node="x0")
     tree = search.estimate(estimator_type="tan", class_node="y", show_progress=False)

@@ -1,0 +1,157 @@
+"""What bad input gets: an error that says what is wrong and what to do, or a documented result."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gnbayes import GeneralizedNB
+
+X = np.random.default_rng(0).normal(size=(40, 3))
+Y = (X[:, 0] > 0).astype(int)
+ALL = pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
+
+
+@pytest.mark.parametrize("gap", [np.nan, None, pd.NA])
+@ALL
+def test_missing_values_work_everywhere(structure, gap):
+    holes = pd.DataFrame(X, columns=["a", "b", "c"]).astype(object)
+    holes.iloc[::3, 0] = gap
+    fitted_with = GeneralizedNB(structure).fit(holes, Y)
+    fitted_without = GeneralizedNB(structure).fit(pd.DataFrame(X, columns=["a", "b", "c"]), Y)
+    for clf in (fitted_with, fitted_without):
+        assert np.isfinite(clf.predict_proba(holes)).all()
+
+
+@ALL
+def test_unseen_values_drop_out_with_one_warning_that_counts_them(structure):
+    frame = pd.DataFrame({"color": ["red", "blue"] * 10, "size": [1.0, 2.0] * 10, "n": np.arange(20.0)})
+    clf = GeneralizedNB(structure).fit(frame, [0, 1] * 10)
+    odd = pd.DataFrame({"color": ["green", "pink", "red"], "size": [1.0, 3.0, 2.0], "n": [1.0, 2.0, 3.0]})
+    gaps = pd.DataFrame({"color": [None, None, "red"], "size": [1.0, np.nan, 2.0], "n": [1.0, 2.0, 3.0]})
+    message = (
+        r"3 values of X were never seen in training \('color': 2, 'size': 1\); in those rows these features are left"
+    )
+    with pytest.warns(UserWarning, match=message) as caught:
+        proba = clf.predict_proba(odd)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    np.testing.assert_array_equal(proba, clf.predict_proba(gaps))
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        (X, np.zeros(40), r"y holds only one class, .*0.*; a classifier needs rows of at least two classes"),
+        (
+            np.empty((0, 3)),
+            [],
+            r"Found array with 0 sample\(s\) \(shape=\(0, 3\)\) while a minimum of 1 is required by Gen",
+        ),
+        (np.empty((3, 0)), [0, 1, 0], r"Found array with 0 feature\(s\) \(shape=\(3, 0\)\) while a minimum of 1"),
+        (X, np.where(Y, np.nan, 1.0), "Input y contains NaN"),
+        (X, Y[:-1], r"Found input variables with inconsistent numbers of samples: \[40, 39\]"),
+        (np.where(X > 2, np.inf, X), Y, "Input X contains infinity or a value too large for dtype"),
+        (X[:, 0], Y, "Expected 2D array, got 1D array instead"),
+        (X, X[:, 0], "Unknown label type: continuous"),
+        (X + 1j, Y, "Complex data not supported"),
+    ],
+)
+def test_tables_that_cannot_be_fitted(X, y, message):
+    with pytest.raises(ValueError, match=message):
+        GeneralizedNB().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"structure": "bn"}, "The 'structure' parameter of GeneralizedNB must be a str among"),
+        ({"discretizer": "deciles"}, "The 'discretizer' parameter of GeneralizedNB must be"),
+        ({"discretizer": 5}, "The 'discretizer' parameter of GeneralizedNB must be"),
+        ({"n_bins": 1}, r"The 'n_bins' parameter of GeneralizedNB must be an int in the range \[2, inf\)"),
+        ({"smoothing": "none"}, "The 'smoothing' parameter of GeneralizedNB must be a str among"),
+        ({"alpha": 0}, r"The 'alpha' parameter of GeneralizedNB must be a float in the range \(0\.0, inf\)"),
+        ({"categorical_features": "all"}, "The 'categorical_features' parameter of GeneralizedNB must be"),
+        ({"class_prior": [0.5, 0.2]}, "class_prior must hold 2 probabilities that sum to 1, one a class, got"),
+        ({"class_prior": [1.0]}, "class_prior must hold 2 probabilities that sum to 1, one a class, got"),
+        ({"class_prior": [1.5, -0.5]}, "class_prior must hold 2 probabilities that sum to 1, one a class, got"),
+        ({"discretizer": {0: [2, 1]}}, "edges of column 0 must be increasing finite numbers"),
+    ],
+)
+def test_parameters_out_of_range(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        GeneralizedNB(**parameters).fit(X, Y)
+
+
+def test_a_failed_fit_loses_nothing():
+    clf = GeneralizedNB().fit(X, Y)
+    before = clf.predict_proba(X)
+    clf.set_params(class_prior=[2.0, -1.0])
+    with pytest.raises(ValueError, match="class_prior must hold"):
+        clf.partial_fit(X, Y)
+    np.testing.assert_array_equal(clf.set_params(class_prior=None).predict_proba(X), before)
+
+
+def test_n_jobs_of_zero():
+    with pytest.raises(ValueError, match="n_jobs must not be 0; use 1 for one thread or -1 for all cores"):
+        GeneralizedNB(n_jobs=0).fit(X, Y).predict(X)
+
+
+def test_labels_that_were_not_announced():
+    clf = GeneralizedNB().partial_fit(X, Y, classes=[0, 1])
+    with pytest.raises(
+        ValueError, match=r"The target label\(s\) \[2\] in y do not exist in the initial classes \[0 1\]"
+    ):
+        clf.partial_fit(X, Y + 1)
+    with pytest.raises(ValueError, match=r"The target label\(s\) \[2\] in y do not exist"):
+        clf.log_likelihood(X, Y + 1)
+
+
+def test_other_columns_than_in_training():
+    clf = GeneralizedNB().fit(pd.DataFrame(X, columns=["a", "b", "c"]), Y)
+    with pytest.raises(ValueError, match="The feature names should match those that were passed during fit"):
+        clf.predict(pd.DataFrame(X, columns=["a", "b", "z"]))
+    with pytest.raises(ValueError, match="X has 2 features, but GeneralizedNB is expecting 3 features as input"):
+        GeneralizedNB().fit(X, Y).predict(X[:, :2])
+    text = pd.DataFrame(X, columns=["a", "b", "c"]).astype({"b": str})
+    with pytest.raises(ValueError, match="column 'b' held numbers in training and holds text here"):
+        clf.predict(text)
+
+
+@ALL
+def test_constant_duplicate_and_empty_columns(structure):
+    columns = np.column_stack([X[:, 0], X[:, 0], np.ones(40), np.full(40, np.nan)])
+    clf = GeneralizedNB(structure).fit(columns, Y)
+    gain = dict(zip(clf.feature_order_.tolist(), clf.tree_.gain.tolist(), strict=True))
+    assert gain[2] == gain[3] == 0
+    assert np.isfinite(clf.predict_proba(columns)).all()
+
+
+@pytest.mark.parametrize("d", [1, 2])
+@ALL
+def test_one_and_two_columns(structure, d):
+    clf = GeneralizedNB(structure).fit(X[:, :d], Y)
+    assert clf.score(X[:, :d], Y) > 0.8
+
+
+@ALL
+def test_ten_thousand_categories_work(structure):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"zip": rng.permutation(20_000) % 10_000, "a": rng.integers(0, 3, 20_000)})
+    frame["zip"] = frame["zip"].astype(str)
+    clf = GeneralizedNB(structure).fit(frame, frame["a"] == 1)
+    assert clf.score(frame, frame["a"] == 1) > 0.9
+
+
+def test_two_columns_of_ten_thousand_categories_are_named():
+    rng = np.random.default_rng(0)
+    names = rng.permutation(20_000) % 10_000
+    frame = pd.DataFrame(
+        {"zip": names.astype(str), "street": (names // 2 * 2 + rng.integers(0, 2, 20_000)).astype(str)}
+    )
+    message = (
+        r"columns 'zip' \(10000 values\) and 'street' \(\d+ values\) are too fine for a common table with 2 classes; "
+        "join rare values, drop one of the columns, or use structure='nb'"
+    )
+    with pytest.raises(ValueError, match=message):
+        GeneralizedNB().fit(frame, rng.integers(0, 2, 20_000))
+    GeneralizedNB("nb").fit(frame, rng.integers(0, 2, 20_000))

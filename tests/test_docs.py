@@ -1,0 +1,35 @@
+"""Every Python block in the README and the docs runs, and prints what stands below it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+BLOCK = re.compile(r"```python\n(.*?)```(?:\s*```text\n(.*?)```)?", re.DOTALL)
+BLOCKS = [
+    pytest.param(*match.groups(), id=f"{page.name}-{number}")
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for number, match in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")))
+]
+
+
+@pytest.mark.parametrize(("code", "output"), BLOCKS)
+def test_block(code, output):
+    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    if output is not None:
+        assert run.stdout.rstrip() == output.rstrip()
+
+
+def test_the_demo_runs():
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "examples/wdbc.py"], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert run.returncode == 0, run.stderr
+    for number in ("6.094354", "19.714312", "19.817118"):
+        assert number in run.stdout
+    for row in ("naive Bayes      0.937   0.985     0.586", "GNB-A            0.950   0.990     0.158"):
+        assert row in run.stdout

@@ -1,0 +1,18 @@
+from gnbayes.progress import progress_line
+
+
+def test_short_work_shows_nothing(capsys):
+    show = progress_line("work", verbose=1)
+    show(0.5)
+    show(1.0)
+    assert capsys.readouterr().err == ""
+
+
+def test_long_work_ends_its_line(capsys, monkeypatch):
+    clock = iter([0, 1, 1.1, 2])
+    monkeypatch.setattr("gnbayes.progress.time.monotonic", lambda: next(clock))
+    show = progress_line("work", verbose=1)
+    show(0.5)
+    show(0.6)
+    show(1.0)
+    assert capsys.readouterr().err == "\rwork:  50%, 1 s\rwork: 100%, 2 s\n"
