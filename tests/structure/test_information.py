@@ -52,7 +52,7 @@ def test_bits_do_not_depend_on_the_order_of_rows_values_and_classes(rows, random
 
 def test_blocks_give_the_same_bits(monkeypatch, wdbc_rows):
     whole = information_of_rows(wdbc_rows)
-    monkeypatch.setattr("gnbayes.counting.numpy_path._PRODUCT_BYTES", 10_000)
+    monkeypatch.setattr("gnbayes.counting.numpy_path._BLOCK_BYTES", 20_000)
     np.testing.assert_array_equal(information_of_rows(wdbc_rows).given_class, whole.given_class)
 
 

@@ -1,8 +1,7 @@
 """Counting with NumPy alone.
 
-Many pairs of features with few values at once are one matrix product: with a row for every (feature, value) that is 1
-where a data row has that value, ``H @ H.T`` holds all pair tables of a class. Single tables, and pairs with a feature
-of many values, are histograms.
+Pairs of features with few values are counted many at once, from the sets of rows that have each value
+(`indicators.py`). Single tables, and pairs with a feature of many values, are histograms.
 
 A faster path offers the same three functions, `count_values`, `count_pairs` and `all_pair_cells`, and returns the
 same integers.
@@ -16,14 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.counting.indicators import SortedRows, pair_sums
 from gnbayes.counting.rows import CodedRows
 from gnbayes.progress import Progress, silent
 
-# A feature with more values than this is counted by histograms: the product would be mostly zeros.
+# A feature with more values than this is counted by histograms: sets of rows would be mostly empty.
 _MANY_VALUES = 32
-# Memory of one block of the product, and of the indicator rows that go into it.
-_PRODUCT_BYTES = 16 * 2**20
-_INDICATOR_BYTES = 8 * 2**20
+# Memory of the cells that are counted at once.
+_BLOCK_BYTES = 32 * 2**20
 # Tables of so few cells and rows are counted all at once.
 _SMALL = 2**16
 
@@ -60,7 +59,7 @@ def all_pair_cells(rows: CodedRows, progress: Progress = silent) -> Iterator[Pai
     """Cells of every pair of features once, in memory that does not grow with the number of rows or pairs."""
     few = np.flatnonzero(rows.cardinalities <= _MANY_VALUES)
     many = np.flatnonzero(rows.cardinalities > _MANY_VALUES)
-    yield from _cells_by_product(rows, few, progress)
+    yield from _cells_of_few_values(rows, few, progress)
     for t, i in enumerate(many.tolist()):
         for j in np.concatenate([few, many[t + 1 :]]).tolist():
             yield _cells_by_histogram(rows, min(i, j), max(i, j))
@@ -110,16 +109,15 @@ def _cells_by_histogram(rows: CodedRows, i: int, j: int) -> PairCells:
     return PairCells(np.array([i]), np.array([j]), rows.as_counts(cells), left_starts, right_starts, is_dense)
 
 
-def _cells_by_product(rows: CodedRows, features: NDArray[np.intp], progress: Progress) -> Iterator[PairCells]:
+def _cells_of_few_values(rows: CodedRows, features: NDArray[np.intp], progress: Progress) -> Iterator[PairCells]:
     if len(features) < 2:
         return
-    offsets = np.concatenate([[0], np.cumsum(rows.cardinalities[features])])
+    by_class = SortedRows.of(rows, features)
+    offsets = by_class.offsets
     blocks = _feature_blocks(offsets, rows.n_classes)
-    indicators = _ClassIndicators(rows, features, offsets)
     for at, (first, stop) in enumerate(blocks):
-        sums = indicators.product(first, stop, _part_of(progress, at, len(blocks)))
+        cells = rows.as_counts(pair_sums(by_class, first, stop, _part_of(progress, at, len(blocks))))
         left_starts, right_starts = offsets[first : stop + 1] - offsets[first], offsets[first:] - offsets[first]
-        cells = rows.as_counts(sums)
         yield PairCells(features[first:stop], features[first:], cells, left_starts, right_starts, True)
 
 
@@ -128,60 +126,12 @@ def _part_of(progress: Progress, at: int, n_parts: int) -> Progress:
 
 
 def _feature_blocks(offsets: NDArray[np.intp], n_classes: int) -> list[tuple[int, int]]:
-    """Ranges of features whose product with all later features fits into memory."""
+    """Ranges of features whose cells with all later features fit into memory."""
     d, blocks, first = len(offsets) - 1, [], 0
     while first < d:
         width = offsets[-1] - offsets[first]
-        fitting = offsets[first] + max(1, _PRODUCT_BYTES // (4 * n_classes * int(width)))
+        fitting = offsets[first] + max(1, _BLOCK_BYTES // (8 * n_classes * int(width)))
         stop = max(first + 1, int(np.searchsorted(offsets, fitting, side="right")) - 1)
         blocks.append((first, stop))
         first = stop
     return blocks
-
-
-class _ClassIndicators:
-    """Rows sorted by class, and the products of their indicator rows."""
-
-    def __init__(self, rows: CodedRows, features: NDArray[np.intp], offsets: NDArray[np.intp]) -> None:
-        order = np.argsort(rows.labels, kind="stable")
-        all_features = len(features) == rows.n_features
-        codes = rows.codes.T if all_features else rows.codes.T[features]
-        self._codes = np.take(codes, order, axis=1)
-        self._weights = None if rows.weights is None else rows.weights[order]
-        self._class_ends = np.cumsum(np.bincount(rows.labels, minlength=rows.n_classes))
-        cardinalities = np.diff(offsets)
-        self._offsets = offsets
-        self._feature = np.repeat(np.arange(len(features)), cardinalities)
-        value = np.arange(offsets[-1]) - np.repeat(offsets[:-1], cardinalities)
-        self._value = value.astype(self._codes.dtype)[:, None]
-        # Sums of up to 2**24 ones are exact in float32.
-        is_small = self._weights is None and rows.n_rows < 2**24
-        self._dtype = np.float32 if is_small else np.float64
-
-    def product(self, first: int, stop: int, progress: Progress) -> NDArray[Any]:
-        """Pair sums of the features first..stop-1 with all from first on, shape (k, their values, those values)."""
-        low, high = self._offsets[first], self._offsets[stop]
-        out = np.empty((len(self._class_ends), high - low, self._offsets[-1] - low), dtype=self._dtype)
-        n_rows = self._codes.shape[1]
-        step = int(np.clip(_INDICATOR_BYTES // (4 * out.shape[2]), 256, 16384))
-        begin = 0
-        for y, class_end in enumerate(self._class_ends.tolist()):
-            for start in range(begin, class_end, step):
-                end = min(start + step, class_end)
-                right = self._indicators(low, start, end)
-                left = right[: high - low] if high < self._offsets[-1] else right
-                if self._weights is not None:
-                    left = left * self._weights[start:end]
-                if start == begin:
-                    np.matmul(left, right.T, out=out[y])
-                else:
-                    out[y] += left @ right.T
-                progress(end / n_rows)
-            if begin == class_end:
-                out[y] = 0
-            begin = class_end
-        return out
-
-    def _indicators(self, low: int, start: int, end: int) -> NDArray[Any]:
-        values = self._codes[self._feature[low:], start:end]
-        return (values == self._value[low:]).astype(self._dtype)

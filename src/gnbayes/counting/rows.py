@@ -57,4 +57,4 @@ class CodedRows:
 
     def as_counts(self, sums: NDArray[Any]) -> NDArray[Any]:
         """Sums of ones or of weights, as int64 when counts are whole numbers, else as float64."""
-        return sums.astype(np.int64) if self.are_whole else np.asarray(sums, dtype=np.float64)
+        return sums.astype(np.int64 if self.are_whole else np.float64, copy=False)

@@ -62,7 +62,7 @@ def grow(
     for feature, its_mother in start:
         bring_in(feature, its_mother)
     while len(order) < d:
-        feature = int((best >= best.max() - tie).argmax())
+        feature = int((best >= best[best.argmax()] - tie).argmax())
         bring_in(feature, int(best_mother[feature]))
     return mother, np.array(order, dtype=np.intp)
 
