@@ -9,8 +9,8 @@ from scipy.stats import chisquare
 from strategies import coded_rows
 from twins import joint_probability
 
-from gnbayes.counting import CodedRows
-from gnbayes.model import Model
+from gnbayes.counting import CodedRows, count
+from gnbayes.model import Model, build_model
 from gnbayes.structure import Tree, gnb_a, gnb_o, naive, tan
 
 LEARNERS = {"gnb-a": gnb_a, "gnb-o": gnb_o, "tan": tan, "nb": naive}
@@ -126,3 +126,28 @@ def test_samples_follow_the_joint_distribution(random_codes):
     index = np.ravel_multi_index(drawn.T, tuple(rows.cardinalities))
     np.add.at(counts, (index, labels), 1)
     assert chisquare(counts.ravel(), expected.ravel()).pvalue > 0.001
+
+
+@pytest.mark.parametrize("smoothing", ["additive", "paper"])
+@given(rows=coded_rows(max_features=5, min_classes=2), data=st.data())
+def test_prefixes_one_by_one_are_the_same_bits(smoothing, rows, data):
+    model = build(rows, gnb_a, smoothing)
+    values = np.array([[data.draw(st.integers(0, v + 1)) for v in rows.cardinalities] for _ in range(3)])
+    expected = model.prefix_log_joint(values)
+    for t, part in enumerate(model.prefixes(values)):
+        np.testing.assert_array_equal(part, expected[:, t])
+
+
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+@given(rows=coded_rows(max_features=5, min_classes=2), data=st.data())
+def test_a_model_of_the_first_features_is_the_prefix(smoothing, rows, data):
+    whole = build(rows, gnb_o, smoothing)
+    t = data.draw(st.integers(1, rows.n_features))
+    tree = whole.tree.first(t)
+    model = build_model(whole.features, whole.classes, tree, count(rows), smoothing)
+    values = np.array([[data.draw(st.integers(0, v + 1)) for v in rows.cardinalities] for _ in range(3)])
+    np.testing.assert_array_equal(model.log_joint(values), whole.prefix_log_joint(values)[:, t - 1])
+    contributions = model.contributions(values)
+    assert not contributions[:, whole.tree.order[t:]].any()
+    drawn, _ = model.sample(3, np.random.default_rng(0))
+    assert (drawn[:, whole.tree.order[t:]] == rows.cardinalities[whole.tree.order[t:]]).all()

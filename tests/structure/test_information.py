@@ -8,7 +8,7 @@ from strategies import coded_rows
 from twins import entropy, information_content
 
 from gnbayes.counting import CodedRows, count, count_values
-from gnbayes.structure import class_information, information, information_of_rows
+from gnbayes.structure import class_gain, class_information, information, information_of_rows
 from gnbayes.structure.information import EntropySums
 
 
@@ -91,3 +91,19 @@ def test_logarithms_by_table_and_one_by_one_are_the_same_bits():
 def test_information_needs_all_pairs(wdbc_rows):
     with pytest.raises(ValueError, match="information needs Counts of all pairs"):
         information(count_values(wdbc_rows))
+
+
+@given(coded_rows(min_features=2))
+def test_class_gain_equals_its_definition(rows):
+    """I(X1; Y | X0) = H(X0, X1) + H(X0, Y) - H(X0, X1, Y) - H(X0)."""
+    mother = np.full(rows.n_features, -1)
+    mother[1] = 0
+    a, b, y = rows.codes[:, 0], rows.codes[:, 1], rows.labels
+    gain = class_gain(count(rows), mother)
+    assert gain[1] == pytest.approx(entropy(a, b) + entropy(a, y) - entropy(a, b, y) - entropy(a), abs=1e-12)
+    assert gain[0] == pytest.approx(information_content(a, y), abs=1e-12)
+
+
+def test_class_gain_of_a_copy_is_exactly_zero(wdbc_rows):
+    rows = replace(wdbc_rows, codes=wdbc_rows.codes[:, [0, 0]], cardinalities=wdbc_rows.cardinalities[[0, 0]])
+    assert class_gain(count(rows), np.array([-1, 0]))[1] == 0

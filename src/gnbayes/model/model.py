@@ -74,7 +74,8 @@ class Model:
         Returns
         -------
         contributions : ndarray of shape (n, d, k)
-            By feature, not by position in the order. Together with the log prior they sum to the log joint.
+            By feature, not by position in the order; 0 for features that are not used. Together with the log prior they
+            sum to the log joint.
         """
         is_absent = self.absent(codes)
         incomplete = np.flatnonzero(is_absent.any(axis=1))
@@ -85,8 +86,24 @@ class Model:
             out[rows] = contributions_with_absent(codes[rows], is_absent[rows], self.tables, self.tree)
         return out
 
+    def prefixes(self, codes: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
+        """Log joint, shape (n, k), of the first 1, 2, ... features of the order, one after the other.
+
+        The same array is yielded every time, with the next feature added.
+        """
+        is_absent = self.absent(codes)
+        incomplete = np.flatnonzero(is_absent.any(axis=1))
+        safe = codes if not len(incomplete) else np.where(is_absent, 0, codes)
+        contributions = self.contributions(codes[incomplete])
+        total = np.tile(self.log_prior, (len(codes), 1))
+        for j in self.tree.order.tolist():
+            part = cells_of_rows(safe, self.tables[j], j, int(self.tree.mother[j]))
+            part[incomplete] = contributions[:, j]
+            total += part
+            yield total
+
     def prefix_log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Log joint of the first 1, 2, ..., d features of the order, all others summed out, in one pass.
+        """Log joint of the first 1, 2, ... features of the order, all others summed out, in one pass.
 
         Returns
         -------
@@ -100,7 +117,7 @@ class Model:
         return float(self.log_joint(codes)[np.arange(len(labels)), labels].sum())
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Draw rows from the joint distribution.
+        """Draw rows from the joint distribution; features that are not used come out as missing.
 
         Returns
         -------
@@ -108,7 +125,7 @@ class Model:
         labels : ndarray of shape (n,)
         """
         labels = _draw(np.broadcast_to(self.log_prior, (n, len(self.log_prior))), rng)
-        codes = np.zeros((n, len(self.tables)), dtype=np.intp)
+        codes = np.tile([feature.missing_code for feature in self.features], (n, 1))
         for j in self.tree.order.tolist():
             mother = int(self.tree.mother[j])
             given = codes[:, mother] if mother >= 0 else np.zeros(n, dtype=np.intp)
@@ -117,14 +134,16 @@ class Model:
 
     def absent(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
         """Which values say nothing, shape (n, d): missing where training had none missing, or never seen."""
-        return np.asarray(codes >= self.cardinalities)
+        is_used = np.zeros(len(self.tables), dtype=bool)
+        is_used[self.tree.order] = True
+        return np.asarray((codes >= self.cardinalities) & is_used)
 
     def summed_up(self, contributions: NDArray[np.float64]) -> NDArray[np.float64]:
         """Log prior plus the contributions of the first 1, 2, ..., d features of the order, shape (n, d, k).
 
         Added one by one, as for whole rows, so that all sums of the same terms are the same bits.
         """
-        terms = np.empty((len(contributions), self.tree.n_features + 1, len(self.log_prior)))
+        terms = np.empty((len(contributions), len(self.tree.order) + 1, len(self.log_prior)))
         terms[:, 0] = self.log_prior
         terms[:, 1:] = contributions[:, self.tree.order]
         return np.cumsum(terms, axis=1)[:, 1:]
@@ -178,8 +197,8 @@ def gathered_sum(codes: NDArray[Any], tables: Tables, tree: Tree, start: NDArray
 
 def gather(codes: NDArray[Any], tables: Tables, tree: Tree) -> NDArray[np.float64]:
     """Table entries of complete rows, shape (n, d, k)."""
-    out = np.empty((len(codes), len(tables), tables[0].shape[2]))
-    for j in range(len(tables)):
+    out = np.zeros((len(codes), len(tables), tables[0].shape[2]))
+    for j in tree.order.tolist():
         out[:, j] = cells_of_rows(codes, tables[j], j, int(tree.mother[j]))
     return out
 

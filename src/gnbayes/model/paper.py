@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +52,14 @@ class PaperModel(Model):
         is_zero = (self.log_prior + plain.sum(axis=1)).max(axis=1, keepdims=True) == -np.inf
         return np.where(is_zero[:, None], repaired, plain)
 
+    def prefixes(self, codes: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
+        """Log joint, shape (n, k), of the first 1, 2, ... features of the order, one after the other."""
+        plain, repaired = self._both(codes)
+        totals = [np.tile(self.log_prior, (len(codes), 1)) for _ in range(2)]
+        for j in self.tree.order.tolist():
+            totals = [totals[0] + plain[:, j], totals[1] + repaired[:, j]]
+            yield np.where(totals[0].max(axis=1, keepdims=True) == -np.inf, totals[1], totals[0])
+
     def prefix_log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
         """Log joint of the first 1, 2, ..., d features of the order, shape (n, d, k)."""
         plain, repaired = (self.summed_up(part) for part in self._both(codes))
@@ -67,8 +76,9 @@ class PaperModel(Model):
     def _gather(
         self, codes: NDArray[Any], is_absent: NDArray[np.bool_], tables: Tables, alone: Tables
     ) -> NDArray[np.float64]:
-        out = np.empty((*codes.shape, len(self.log_prior)))
-        for j, mother in enumerate(self.tree.mother.tolist()):
+        out = np.zeros((*codes.shape, len(self.log_prior)))
+        for j in self.tree.order.tolist():
+            mother = int(self.tree.mother[j])
             out[:, j] = cells_of_rows(codes, tables[j], j, mother)
             if mother >= 0:
                 orphan = is_absent[:, mother]

@@ -79,6 +79,29 @@ def class_information(counts: Counts) -> NDArray[np.float64]:
     return _with_class(EntropySums(counts))
 
 
+def class_gain(counts: Counts, mother: NDArray[np.intp]) -> NDArray[np.float64]:
+    """What each feature tells of the class beyond its mother, I(Xj; Y | X_mother), shape (d,).
+
+    I(Xj; Y) for a feature without a mother. The gain of a feature in the tree, I(Xj; Y, X_mother), also counts what it
+    shares with its mother; a copy of its mother has a large gain, and a class gain of 0.
+
+    Parameters
+    ----------
+    counts : Counts
+        With the pair table of every feature and its mother.
+    mother : ndarray of shape (d,)
+    """
+    sums = EntropySums(counts)
+    out = _with_class(sums)
+    for j in np.flatnonzero(mother >= 0).tolist():
+        m = int(mother[j])
+        table = counts.pair(m, j)
+        with_class, without_class = sums.terms(table).sum(), sums.terms(table.sum(axis=2)).sum()
+        beyond = with_class - without_class - sums.of_features_and_class[m] + sums.of_features[m]
+        out[j] = sums.in_nats(np.array([beyond]))[0]
+    return out
+
+
 def information_of_rows(rows: CodedRows, values: Counts | None = None, progress: Progress = silent) -> Information:
     """The same without keeping pair tables: memory for the d x d matrix only, however many rows and values.
 

@@ -22,8 +22,9 @@ class Tree:
     mother : ndarray of shape (d,)
         Mother of each feature; -1 for the first feature, and for all features in naive Bayes.
     order : ndarray of shape (d,)
-        Features in c-ordering: a mother always comes before her daughters.
-    gain : ndarray of shape (d,)
+        Features in c-ordering: a mother always comes before her daughters. Shorter when only the first features are
+        used.
+    gain : ndarray, as long as `order`
         What each step adds to the weight, by position in the order: I(Xj; Y, X_mother), in nats.
 
     Examples
@@ -47,6 +48,16 @@ class Tree:
     def n_features(self) -> int:
         """Number of features."""
         return len(self.mother)
+
+    def first(self, n_features: int) -> Tree:
+        """The tree of the first features of the order; every prefix of a c-ordering is a tree of its own.
+
+        The other features stay in `mother`, without one, and are not in `order`.
+        """
+        kept = self.order[:n_features]
+        mother = np.full_like(self.mother, -1)
+        mother[kept] = self.mother[kept]
+        return Tree(mother, kept, self.gain[:n_features])
 
     @property
     def weight(self) -> float:
