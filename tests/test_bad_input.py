@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.preprocessing import OneHotEncoder
 
 from gnbayes import GeneralizedNB
 
@@ -69,10 +70,22 @@ def test_tables_that_cannot_be_fitted(X, y, message):
         ({"discretizer": 5}, "The 'discretizer' parameter of GeneralizedNB must be"),
         ({"n_bins": 1}, r"The 'n_bins' parameter of GeneralizedNB must be an int in the range \[2, inf\)"),
         ({"smoothing": "none"}, "The 'smoothing' parameter of GeneralizedNB must be a str among"),
-        ({"alpha": 0}, r"The 'alpha' parameter of GeneralizedNB must be a float in the range \(0\.0, inf\)"),
+        ({"alpha": 0}, r"The 'alpha' parameter of GeneralizedNB must be a float in the range \(0\.0, 1e\+100\]"),
         ({"categorical_features": "all"}, "The 'categorical_features' parameter of GeneralizedNB must be"),
         ({"class_prior": [0.5, 0.2]}, "class_prior must hold 2 probabilities that sum to 1, one a class, got"),
         ({"class_prior": [1.0]}, "class_prior must hold 2 probabilities that sum to 1, one a class, got"),
+        ({"class_prior": ["a", "b"]}, "class_prior must hold 2 probabilities that sum to 1, one a class, got"),
+        ({"alpha": 1e101}, r"The 'alpha' parameter of GeneralizedNB must be a float in the range \(0\.0, 1e\+100\]"),
+        ({"n_features": 0}, "The 'n_features' parameter of GeneralizedNB must be"),
+        ({"n_features": 4}, "n_features is 4, but X has only 3 columns"),
+        (
+            {"n_features": "auto", "smoothing": "paper"},
+            "n_features='auto' leaves rows out in turn, which smoothing='paper' does not allow; give a number or use",
+        ),
+        (
+            {"discretizer": OneHotEncoder()},
+            r"discretizer OneHotEncoder\(\) must give one finite number for each number",
+        ),
         ({"class_prior": [1.5, -0.5]}, "class_prior must hold 2 probabilities that sum to 1, one a class, got"),
         ({"discretizer": {0: [2, 1]}}, "edges of column 0 must be increasing finite numbers"),
     ],
@@ -89,6 +102,120 @@ def test_a_failed_fit_loses_nothing():
     with pytest.raises(ValueError, match="class_prior must hold"):
         clf.partial_fit(X, Y)
     np.testing.assert_array_equal(clf.set_params(class_prior=None).predict_proba(X), before)
+
+
+def test_a_failed_refit_leaves_the_old_model_whole():
+    clf = GeneralizedNB().fit(X, Y)
+    before = clf.predict(X)
+    for bad in ({"y": np.full(40, "cat")}, {"y": Y[:-1]}, {"X": X[:, :2], "y": Y[:-1]}):
+        with pytest.raises(ValueError, match=r"only one class|inconsistent numbers"):
+            clf.fit(**{"X": X, "y": Y, **bad})
+    np.testing.assert_array_equal(clf.predict(X), before)
+    assert clf.classes_.tolist() == [0, 1]
+
+
+def test_a_failed_first_batch_can_be_tried_again():
+    clf = GeneralizedNB()
+    with pytest.raises(ValueError, match="do not exist in the initial classes"):
+        clf.partial_fit(X, Y + 1, classes=[0, 1])
+    clf.partial_fit(X, Y, classes=[0, 1])
+    assert clf.score(X, Y) > 0.8
+
+
+def test_changing_the_structure_between_batches():
+    clf = GeneralizedNB().partial_fit(X, Y, classes=[0, 1]).set_params(structure="nb").partial_fit(X, Y)
+    np.testing.assert_array_equal(clf.predict(X), GeneralizedNB("nb").fit(X, Y).predict(X))
+    with pytest.raises(ValueError, match="the rows so far were counted with structure='nb', which keeps no counts"):
+        clf.set_params(structure="tan").partial_fit(X, Y)
+
+
+def test_a_first_batch_with_too_few_numbers_is_warned_of():
+    clf = GeneralizedNB().partial_fit(X[:2], Y[:2], classes=[0, 1])
+    with pytest.warns(UserWarning, match="the first batch had too few numbers in 'x0', 'x1', 'x2' to cut intervals"):
+        clf.partial_fit(X, Y)
+
+
+def test_all_features_automatically_needs_all_rows():
+    with pytest.raises(ValueError, match="n_features='auto' needs all rows at once; use fit, or give a number"):
+        GeneralizedNB(n_features="auto").partial_fit(X, Y, classes=[0, 1])
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.5, "3"])
+def test_samples_of_no_size(n):
+    with pytest.raises(ValueError, match=f"n_samples must be a whole number of at least 1, got {n!r} instead"):
+        GeneralizedNB().fit(X, Y).sample(n)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [("balanced", "sample_weight must be one number a row, got 'balanced' instead"), (np.full(40, 1e307), "infinity")],
+)
+def test_weights_out_of_range(weights, message):
+    with pytest.raises(ValueError, match=message):
+        GeneralizedNB().fit(X, Y, sample_weight=weights)
+
+
+@pytest.mark.parametrize("weight", [1e19, 2e18, 0.1, 1e-300])
+@ALL
+def test_equal_weights_of_any_size_change_nothing(structure, weight):
+    weighted = GeneralizedNB(structure, smoothing="paper").fit(X, Y, sample_weight=np.full(40, weight))
+    plain = GeneralizedNB(structure, smoothing="paper").fit(X, Y)
+    np.testing.assert_allclose(weighted.predict_proba(X), plain.predict_proba(X), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda values: np.array(values)[:, None],
+        lambda values: pd.DataFrame({"x0": values}),
+        lambda values: np.array(values, dtype=object)[:, None],
+        lambda values: pd.DataFrame({"x0": pd.Categorical(values)}),
+    ],
+)
+def test_whole_numbers_that_floats_cannot_tell_apart(make):
+    with pytest.raises(ValueError, match=r"column 'x0' holds whole numbers beyond 2\*\*53, .* turn it into text"):
+        GeneralizedNB().fit(make([2**53, 2**53 + 1]), [0, 1])
+
+
+def test_numbers_beyond_floats():
+    with pytest.raises(ValueError, match="Input X contains infinity or a value too large"):
+        GeneralizedNB().fit(np.array([[np.longdouble("1e4000")], [1]]), [0, 1])
+
+
+def test_masked_values_are_missing():
+    masked = np.ma.masked_greater(X, 0.5)
+    gaps = np.where(X > 0.5, np.nan, X)
+    np.testing.assert_array_equal(
+        GeneralizedNB().fit(masked, Y).predict_proba(masked), GeneralizedNB().fit(gaps, Y).predict_proba(gaps)
+    )
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "boolean", "int64[pyarrow]"])
+def test_nullable_labels_keep_their_kind(dtype):
+    labels = pd.Series(Y).astype(dtype)
+    assert GeneralizedNB().fit(X, labels).classes_.dtype.kind in "ib"
+
+
+def test_intervals_of_pandas_are_categories():
+    frame = pd.DataFrame({"a": pd.cut(X[:, 0], [-9, 0, 9]), "b": X[:, 1]})
+    clf = GeneralizedNB().fit(frame, Y)
+    assert clf.features_[0].categories == ("(-9, 0]", "(0, 9]")
+    assert clf.score(frame, Y) == 1
+
+
+def test_column_names_that_are_numbers_are_names():
+    frame = pd.DataFrame(X[:, :2], columns=[1, 0])
+    clf = GeneralizedNB(discretizer={0: [0.0]}).fit(frame, Y)
+    assert [len(feature.edges) for feature in clf.features_] == [4, 1]
+    with pytest.raises(ValueError, match="edges are given for column 2, which X does not have"):
+        GeneralizedNB(discretizer={2: [0.0]}).fit(frame, Y)
+
+
+def test_sampling_a_class_without_rows():
+    clf = GeneralizedNB(class_prior=[0.3, 0.3, 0.4], smoothing="paper").partial_fit(X, Y, classes=[0, 1, 2])
+    drawn, labels = clf.sample(50, random_state=0)
+    assert set(labels) == {0, 1, 2}
+    assert np.isfinite(drawn).all()
 
 
 def test_n_jobs_of_zero():
@@ -149,8 +276,8 @@ def test_two_columns_of_ten_thousand_categories_are_named():
         {"zip": names.astype(str), "street": (names // 2 * 2 + rng.integers(0, 2, 20_000)).astype(str)}
     )
     message = (
-        r"columns 'zip' \(10000 values\) and 'street' \(\d+ values\) are too fine for a common table with 2 classes; "
-        "join rare values, drop one of the columns, or use structure='nb'"
+        r"the tables of all features and their mothers would take \d+ cells, at most 134217728; the largest is that of "
+        r"columns 'zip' \(10000 values\) and 'street' \(\d+ values\): join rare values, drop columns, or use struc"
     )
     with pytest.raises(ValueError, match=message):
         GeneralizedNB().fit(frame, rng.integers(0, 2, 20_000))

@@ -134,7 +134,7 @@ def test_whole_weights_are_as_good_as_repeated_rows(structure):
 def test_wide_tables_give_the_same_bits_without_keeping_pairs(structure, monkeypatch, wdbc):
     X, y = wdbc
     kept = GeneralizedNB(structure).fit(X, y)
-    monkeypatch.setattr("gnbayes.estimator.MAX_KEPT_CELLS", 10)
+    monkeypatch.setattr("gnbayes.learning.MAX_KEPT_CELLS", 10)
     wide = GeneralizedNB(structure).fit(X, y)
     np.testing.assert_array_equal(wide.predict_joint_log_proba(X), kept.predict_joint_log_proba(X))
     np.testing.assert_array_equal(wide.tree_.gain, kept.tree_.gain)
@@ -248,6 +248,7 @@ def test_grid_search_over_every_parameter(wdbc):
         "n_bins": [3, 6],
         "smoothing": ["additive", "backoff", "paper"],
         "alpha": [0.5, 2],
+        "n_features": [None, 2, "auto"],
         "categorical_features": ["from_dtype", []],
         "class_prior": [None, [0.3, 0.7]],
         "n_jobs": [None, 2],

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -18,7 +19,6 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import _check_partial_fit_first_call
 from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.counting import MAX_KEPT_CELLS, CodedRows, Counts, count_pairs, count_values, n_cells
 from gnbayes.encoding import (
     Feature,
     Table,
@@ -26,31 +26,12 @@ from gnbayes.encoding import (
     check_table,
     check_target,
     check_weights,
-    choose_categories,
-    choose_discretizer,
     encode,
-    extend_features,
-    learn_features,
-    new_codes,
     without_zero_weights,
 )
-from gnbayes.model import build_model
-from gnbayes.progress import progress_line
-from gnbayes.structure import (
-    Information,
-    Tree,
-    class_information,
-    gnb_a,
-    gnb_o,
-    information,
-    information_of_rows,
-    naive,
-    tan,
-)
-
-_STRUCTURES = {"gnb-a": gnb_a, "gnb-o": gnb_o, "tan": tan, "nb": naive}
-# Largest table of one pair of features, 1 GiB of float64.
-_MAX_TABLE_CELLS = 2**27
+from gnbayes.explanation import Explanation
+from gnbayes.learning import STRUCTURES, Batch, Learned, Settings, check_settings, learn, learn_more
+from gnbayes.structure import class_gain
 
 
 class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -69,13 +50,16 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         changes (Fayyad and Irani 1993); at given edges, ``{"age": [40, 60]}``, all other columns at quantiles; or any
         object with scikit-learn's fit and transform, cloned for each column.
     n_bins : int, default=5
-        Number of intervals, for "quantile" and "uniform". A column with at most this many distinct values is left as it
-        is.
+        Number of intervals, for "quantile" and "uniform", and for columns that a mapping leaves out; an object has its
+        own. A column with at most this many distinct values is left as it is.
     smoothing : {"additive", "backoff", "paper"}, default="additive"
         What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but
         shared out as P(x_j | y); or the paper's steps 1 to 4, which repair zeros only where no class is possible.
     alpha : float, default=1.0
-        Strength of the first two kinds of smoothing; above 0.
+        Strength of the first two kinds of smoothing; above 0, at most 1e100.
+    n_features : int or "auto", optional
+        Use only the first features of the order: this many, or as many as have the least log-loss when every training
+        row is left out in turn (intervals and tree held fixed). All features by default.
     categorical_features : "from_dtype" or sequence, default="from_dtype"
         Columns of numbers to be taken as categories, by name, by position or as a mask. Text, booleans and columns of a
         categorical type always are.
@@ -97,10 +81,15 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The counts that everything was learned from.
     model_ : Model
         The fitted distribution.
-    feature_order_ : ndarray of shape (d,)
-        Features in c-ordering, the most informative first.
+    feature_order_ : ndarray of shape (n_features_,)
+        Features in c-ordering, the most informative first; only those that are used.
+    n_features_ : int
+        Number of features that are used.
     feature_importances_ : ndarray of shape (d,)
-        Share of each feature in the weight: the gain of its step over the sum of all gains.
+        Share of each feature in the weight: the gain of its step, I(Xj; Y, X_mother), over the sum of all gains. It
+        counts what a feature shares with its mother, too: a copy of a chosen feature has a large share.
+    class_information_ : ndarray of shape (d,)
+        What each feature tells of the class beyond its mother, I(Xj; Y | X_mother), in nats; 0 for a copy.
     weight_ : float
         Weight of the approximation in nats; the larger, the closer the model is to the training data.
     n_features_in_ : int
@@ -137,11 +126,12 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "structure": [StrOptions(set(_STRUCTURES))],
+        "structure": [StrOptions(set(STRUCTURES))],
         "discretizer": [StrOptions({"quantile", "uniform", "mdlp"}), Mapping, HasMethods(["fit", "transform"])],
         "n_bins": [Interval(Integral, 2, None, closed="left")],
         "smoothing": [StrOptions({"additive", "backoff", "paper"})],
-        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "alpha": [Interval(Real, 0, 1e100, closed="right")],
+        "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
         "class_prior": ["array-like", None],
         "n_jobs": [Integral, None],
@@ -156,6 +146,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         n_bins: int = 5,
         smoothing: str = "additive",
         alpha: float = 1.0,
+        n_features: Any = None,
         categorical_features: Any = "from_dtype",
         class_prior: Any = None,
         n_jobs: int | None = None,
@@ -166,6 +157,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_bins = n_bins
         self.smoothing = smoothing
         self.alpha = alpha
+        self.n_features = n_features
         self.categorical_features = categorical_features
         self.class_prior = class_prior
         self.n_jobs = n_jobs
@@ -188,10 +180,11 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self : GeneralizedNB
         """
-        table = check_table(self, X, reset=True)
-        self.classes_, labels = check_labels(y, table.n_rows)
-        _check_classes(self.classes_)
-        self._learn(*without_zero_weights(table, labels, check_weights(sample_weight, table.n_rows)))
+        with _all_or_nothing(self):
+            table = check_table(self, X, reset=True)
+            self.classes_, labels = check_labels(y, table.n_rows)
+            settings = self._settings(table.n_columns, in_batches=False)
+            self._set(learn(settings, self.classes_, _batch(table, labels, sample_weight)))
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
@@ -213,15 +206,16 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self : GeneralizedNB
         """
-        is_first = _check_partial_fit_first_call(self, classes)
-        table = check_table(self, X, reset=is_first)
-        _check_classes(self.classes_)
-        labels = self._label_indices(y, table.n_rows)
-        rows = without_zero_weights(table, labels, check_weights(sample_weight, table.n_rows))
-        if is_first:
-            self._learn(*rows)
-        else:
-            self._learn_more(*rows)
+        with _all_or_nothing(self):
+            is_first = _check_partial_fit_first_call(self, classes)
+            table = check_table(self, X, reset=is_first)
+            settings = self._settings(table.n_columns, in_batches=True)
+            batch = _batch(table, self._label_indices(y, table.n_rows), sample_weight)
+            if is_first:
+                self._set(learn(settings, self.classes_, batch))
+            else:
+                so_far = Learned(self.features_, self.counts_, self.tree_, self.model_)
+                self._set(learn_more(settings, self.classes_, so_far, batch))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -310,10 +304,42 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
+        if not isinstance(n_samples, Integral) or n_samples < 1:
+            raise ValueError(f"n_samples must be a whole number of at least 1, got {n_samples!r} instead.")
         rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
         codes, labels = self.model_.sample(n_samples, rng)
         columns = [feature.decode(codes[:, j]) for j, feature in enumerate(self.features_)]
         return np.stack(columns, axis=1), self.classes_[labels]
+
+    def explain(self, X: Any) -> Explanation:
+        """Take predictions apart: what each feature adds for each class.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        explanation : Explanation
+            Its base and contributions sum to `predict_joint_log_proba`.
+        """
+        codes = self._codes(X)
+        base = np.tile(self.model_.log_prior, (len(codes), 1))
+        return Explanation(self.classes_, self.features_, self.tree_, codes, base, self.model_.contributions(codes))
+
+    @property
+    def n_features_(self) -> int:
+        """Number of features that are used."""
+        check_is_fitted(self)
+        return len(self.tree_.order)
+
+    @property
+    def class_information_(self) -> NDArray[np.float64]:
+        """What each feature tells of the class beyond its mother, I(Xj; Y | X_mother), in nats, shape (d,)."""
+        check_is_fitted(self)
+        information = np.zeros(self.tree_.n_features)
+        information[self.tree_.order] = class_gain(self.counts_, self.tree_.mother)[self.tree_.order]
+        return information
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
@@ -335,67 +361,21 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return float(self.tree_.weight)
 
-    def _learn(self, table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None) -> None:
-        features = self._learn_features(table, labels, weights)
-        rows = self._coded(table, features, labels, weights)
-        if self.structure != "nb" and n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS:
-            self._set_wide(features, rows)
-        else:
-            self._set(features, self._count(rows))
-
-    def _learn_more(self, table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None) -> None:
-        features = extend_features(self.features_, table)
-        rows = self._coded(table, features, labels, weights)
-        is_too_wide = n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS or self.counts_.pairs is not None
-        if self.structure != "nb" and is_too_wide:
+    def _settings(self, n_columns: int, *, in_batches: bool) -> Settings:
+        if len(self.classes_) < 2:
             raise ValueError(
-                "partial_fit goes on from the counts of all pairs of values, and these are too many to keep here; use "
-                "fit on all rows, fewer columns or values, or structure='nb'."
+                f"y holds only one class, {self.classes_[0]!r}; a classifier needs rows of at least two classes."
             )
-        codes = [new_codes(old, new) for old, new in zip(self.features_, features, strict=True)]
-        self._set(features, self.counts_.recode(codes, rows.cardinalities) + self._count(rows))
-
-    def _learn_features(
-        self, table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None
-    ) -> list[Feature]:
-        is_category = choose_categories(self.categorical_features, table)
-        discretizer = choose_discretizer(self.discretizer, self.n_bins)
-        return learn_features(table, discretizer, is_category, labels, len(self.classes_), weights)
-
-    def _coded(
-        self,
-        table: Table,
-        features: list[Feature],
-        labels: NDArray[np.intp],
-        weights: NDArray[np.float64] | None,
-    ) -> CodedRows:
-        cardinalities = np.array([feature.cardinality for feature in features], dtype=np.intp)
-        return CodedRows(encode(table, features), labels, cardinalities, len(self.classes_), weights)
-
-    def _count(self, rows: CodedRows) -> Counts:
-        values = count_values(rows)
-        if self.structure == "nb":
-            return values
-        return count_pairs(values, rows, progress=progress_line("counting pairs", self.verbose))
-
-    def _set(self, features: list[Feature], counts: Counts) -> None:
-        """Learn tree and model from the counts of all pairs; of values alone for naive Bayes."""
-        info = _naive_information(counts) if self.structure == "nb" else information(counts)
-        self._set_model(features, counts, _STRUCTURES[self.structure](info))
-
-    def _set_wide(self, features: list[Feature], rows: CodedRows) -> None:
-        """Learn the tree without keeping pair tables, then count those of its edges."""
-        values = count_values(rows)
-        info = information_of_rows(rows, values, progress_line("counting pairs", self.verbose))
-        tree = _STRUCTURES[self.structure](info)
-        edges = tree.edges
-        _check_tables(features, rows, edges)
-        self._set_model(features, count_pairs(values, rows, edges), tree)
-
-    def _set_model(self, features: list[Feature], counts: Counts, tree: Tree) -> None:
         prior = _check_prior(self.class_prior, len(self.classes_))
-        model = build_model(features, self.classes_, tree, counts, self.smoothing, self.alpha, prior)
-        self.features_, self.counts_, self.tree_, self.model_ = features, counts, tree, model
+        parameters = {**self.get_params(deep=False), "class_prior": prior}
+        del parameters["n_jobs"]
+        settings = Settings(**parameters)
+        check_settings(settings, n_columns, in_batches=in_batches)
+        return settings
+
+    def _set(self, learned: Learned) -> None:
+        self.features_, self.counts_ = learned.features, learned.counts
+        self.tree_, self.model_ = learned.tree, learned.model
 
     def _codes(self, X: Any) -> NDArray[Any]:
         check_is_fitted(self)
@@ -422,36 +402,34 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _naive_information(counts: Counts) -> Information:
-    """Information of the features alone; pairs count for nothing, and take no memory."""
-    return Information(class_information(counts), np.broadcast_to(0.0, (counts.n_features,) * 2))
+@contextmanager
+def _all_or_nothing(estimator: GeneralizedNB) -> Iterator[None]:
+    """Put an estimator back as it was when learning fails."""
+    before = dict(estimator.__dict__)
+    try:
+        yield
+    except BaseException:
+        estimator.__dict__.clear()
+        estimator.__dict__.update(before)
+        raise
 
 
-def _check_classes(classes: NDArray[Any]) -> None:
-    if len(classes) < 2:
-        raise ValueError(f"y holds only one class, {classes[0]!r}; a classifier needs rows of at least two classes.")
+def _batch(table: Table, labels: NDArray[np.intp], sample_weight: Any) -> Batch:
+    return Batch(*without_zero_weights(table, labels, check_weights(sample_weight, table.n_rows)))
 
 
 def _check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None:
     if class_prior is None:
         return None
-    prior = np.asarray(class_prior, dtype=np.float64)
+    try:
+        prior = np.asarray(class_prior, dtype=np.float64)
+    except (TypeError, ValueError):
+        prior = np.zeros(0)
     if prior.shape != (n_classes,) or not (prior >= 0).all() or not np.isclose(prior.sum(), 1.0):
         raise ValueError(
             f"class_prior must hold {n_classes} probabilities that sum to 1, one a class, got {class_prior!r} instead."
         )
     return prior
-
-
-def _check_tables(features: list[Feature], rows: CodedRows, edges: NDArray[np.intp]) -> None:
-    cardinalities, n_classes = rows.cardinalities, rows.n_classes
-    too_large = cardinalities[edges].prod(axis=1) * n_classes > _MAX_TABLE_CELLS
-    for i, j in edges[too_large].tolist():
-        raise ValueError(
-            f"columns {features[i].name!r} ({cardinalities[i]} values) and {features[j].name!r} ({cardinalities[j]} "
-            f"values) are too fine for a common table with {n_classes} classes; join rare values, drop one of the "
-            "columns, or use structure='nb'."
-        )
 
 
 def _warn_of_unseen(codes: NDArray[Any], features: list[Feature]) -> None:

@@ -14,6 +14,19 @@ def test_labels_use_as_many_digits_as_keep_edges_apart():
     assert feature.labels == ("x < 1.00001", "1.00001 <= x < 1.00002", "1.00002 <= x")
 
 
+def test_whole_numbers_are_written_in_full():
+    feature = Feature("day", "interval", edges=(20240201.0, 20240301.5), means=(1.0, 2.0, 3.0))
+    assert feature.labels == ("day < 20240201", "20240201 <= day < 20240301.5", "20240301.5 <= day")
+
+
+def test_phrases_say_what_labels_say():
+    age = Feature("age", "interval", edges=(40.0, 60.5), means=(30.0, 50.0, 70.0), has_missing=True)
+    assert age.phrases[:4] == ("age below 40", "age 40 to 60.5", "age 60.5 or more", "age missing")
+    sex = Feature("sex", "category", categories=("f", "m"))
+    assert sex.phrases == ("sex f", "sex m", "sex missing (left out)", "sex never seen in training (left out)")
+    assert Feature("x", "interval", means=(2.0,)).phrases[0] == "x any number"
+
+
 def test_label_of_a_column_that_is_one_interval():
     assert Feature("x", "interval", means=(2.0,)).labels == ("x = any number",)
 

@@ -26,6 +26,19 @@ def test_whole_weights_are_as_good_as_repeated_rows(values, seed):
     assert weighted.features_[0].means == pytest.approx(repeated.features_[0].means)
 
 
+@pytest.mark.parametrize("n_bins", [2, 3, 5, 7])
+@pytest.mark.parametrize("weight", [0.1, 0.3, 1 / 3, 1e-9, 1e9])
+def test_equal_weights_change_nothing(n_bins, weight):
+    column = np.arange(50.0)[:, None]
+    weighted = QuantileDiscretizer(n_bins).fit(column, sample_weight=np.full(50, weight))
+    assert weighted.bin_edges_[0].tolist() == QuantileDiscretizer(n_bins).fit(column).bin_edges_[0].tolist()
+
+
+def test_means_near_the_limit_of_floats_do_not_overflow():
+    bins = QuantileDiscretizer(2).fit([[-1.7e308], [0.0], [1e308], [1.7e308]])
+    assert bins.inverse_transform([[0], [1]]).ravel().tolist() == pytest.approx([-8.5e307, 1.35e308])
+
+
 def test_a_column_of_few_values_is_left_as_it_is():
     bins = QuantileDiscretizer(5).fit([[1.0], [7.0], [2.0], [7.0], [3.0], [4.0]])
     assert bins.features_[0].categories == (1.0, 2.0, 3.0, 4.0, 7.0)

@@ -107,14 +107,16 @@ def test_text_and_numbers_in_one_column():
 
 
 def test_values_that_are_neither_text_nor_number():
-    with pytest.raises(TypeError, match="column 'x0' holds a value of type dict; each argument must be a string or a"):
+    with pytest.raises(
+        TypeError, match="column 'x0' holds a value of type dict, but an argument must be a string or a"
+    ):
         read_array(np.array([[{}], [{}]], dtype=object))
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
 def test_dates_are_refused_with_a_way_out(frame):
     dates = frame({"born": pd.to_datetime(["2020-01-01", "2021-01-01"])})
-    with pytest.raises(TypeError, match=r"column 'born' holds dates or times .* turn it into a number"):
+    with pytest.raises(TypeError, match=r"column 'born' holds dates or times; turn it into a number"):
         read_frame(dates)
 
 

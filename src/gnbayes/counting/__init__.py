@@ -1,6 +1,6 @@
 """Integers become Counts: class, single and pair tables."""
 
-from gnbayes.counting.count import MAX_KEPT_CELLS, count, count_pairs, count_values, n_cells
+from gnbayes.counting.count import MAX_KEPT_CELLS, count, count_pairs, count_values, n_cells, without_pairs
 from gnbayes.counting.counts import Counts
 from gnbayes.counting.numpy_path import PairCells, all_pair_cells
 from gnbayes.counting.rows import CodedRows
@@ -15,4 +15,5 @@ __all__ = [
     "count_pairs",
     "count_values",
     "n_cells",
+    "without_pairs",
 ]

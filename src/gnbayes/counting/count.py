@@ -23,6 +23,11 @@ def count_values(rows: CodedRows) -> Counts:
     return Counts(rows.cardinalities, *path.count_values(rows), no_pairs, rows.as_counts(np.zeros(0)))
 
 
+def without_pairs(counts: Counts) -> Counts:
+    """The same counts without any pairs."""
+    return replace(counts, pairs=np.zeros((0, 2), dtype=np.intp), cells=counts.cells[:0].ravel())
+
+
 def count_pairs(
     values: Counts, rows: CodedRows, pairs: NDArray[np.intp] | None = None, progress: Progress = silent
 ) -> Counts:

@@ -53,7 +53,10 @@ class CodedRows:
     @cached_property
     def are_whole(self) -> bool:
         """Whether counts are whole numbers."""
-        return self.weights is None or bool(np.all(self.weights == np.rint(self.weights)))
+        if self.weights is None:
+            return True
+        # Beyond 2**53 every float is a whole number, and sums are rounded.
+        return bool(np.all(self.weights == np.rint(self.weights)) and self.weights.sum() < 2**53)
 
     def as_counts(self, sums: NDArray[Any]) -> NDArray[Any]:
         """Sums of ones or of weights, as int64 when counts are whole numbers, else as float64."""

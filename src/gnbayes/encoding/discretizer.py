@@ -146,11 +146,12 @@ def _means(summary: Summary, cuts: NDArray[np.float64]) -> NDArray[np.float64]:
     code = np.searchsorted(cuts, values, side="right")
     n_bins = len(cuts) + 1
     weight = np.bincount(code, total, minlength=n_bins)
-    # Offsets from the first value of the interval keep the sum from overflowing.
-    ends = np.concatenate([cuts[:1], cuts, cuts[-1:]]) if len(cuts) else np.repeat(values[:1], 2)
-    base = ends[:-1] / 2 + ends[1:] / 2
-    offset = np.bincount(code, total * (values - base[code]), minlength=n_bins)
-    return np.asarray(base + offset / np.where(weight > 0, weight, 1.0))
+    ends = np.concatenate([cuts[:1], cuts, cuts[-1:]]) if len(cuts) else np.zeros(2)
+    middle = ends[:-1] / 2 + ends[1:] / 2
+    # Numbers near the limit of floats are made smaller by a power of two, so that no sum overflows.
+    scale = 2.0**-100 if np.abs(values).max(initial=0.0) > 1e200 else 1.0
+    sums = np.bincount(code, total * (values * scale), minlength=n_bins)
+    return np.where(weight > 0, sums / np.where(weight > 0, weight, 1.0) / scale, middle)
 
 
 def _only_numbers(table: Table) -> None:

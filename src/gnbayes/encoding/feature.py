@@ -100,6 +100,16 @@ class Feature:
             values = tuple(f"{self.name} = {value_text(category)}" for category in self.categories)
         return values + (f"{self.name} missing",) * (self.cardinality - len(values))
 
+    @cached_property
+    def phrases(self) -> tuple[str, ...]:
+        """The same in words, for sentences; also for missing and unseen values that the model leaves out."""
+        if self.kind == "interval":
+            values = _interval_phrases(self.name, self.edges)
+        else:
+            values = tuple(f"{self.name} {value_text(category)}" for category in self.categories)
+        missing = f"{self.name} missing" if self.has_missing else f"{self.name} missing (left out)"
+        return (*values, missing, f"{self.name} never seen in training (left out)")
+
     def decode(self, codes: NDArray[Any]) -> NDArray[Any]:
         """Turn codes back into values: an interval into its mean, a missing or unseen value into NaN or None.
 
@@ -130,12 +140,27 @@ def value_text(value: Hashable) -> str:
 
 
 def edge_texts(edges: tuple[float, ...]) -> list[str]:
-    """Write edges with as few digits as keep them apart, but at least four."""
-    for digits in range(4, 18):
-        texts = [f"{edge:.{digits}g}" for edge in edges]
+    """Write edges with as few digits as keep them apart: whole numbers in full, others with at least six digits."""
+    for digits in range(6, 18):
+        texts = [_number_text(edge, digits) for edge in edges]
         if len(set(texts)) == len(edges):
             break
-    return texts if edges else []
+    return texts
+
+
+def _number_text(number: float, digits: int) -> str:
+    if number.is_integer() and abs(number) < 1e15:
+        return str(int(number))
+    before_point = len(str(int(abs(number)))) if abs(number) < 1e15 else 0
+    return f"{number:.{max(digits, before_point + 2)}g}"
+
+
+def _interval_phrases(name: str, edges: tuple[float, ...]) -> tuple[str, ...]:
+    texts = edge_texts(edges)
+    if not texts:
+        return (f"{name} any number",)
+    middle = [f"{name} {low} to {high}" for low, high in pairwise(texts)]
+    return (f"{name} below {texts[0]}", *middle, f"{name} {texts[-1]} or more")
 
 
 def _interval_labels(name: str, edges: tuple[float, ...]) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ class FixedDiscretizer(Discretizer):
 
     Parameters
     ----------
-    edges : mapping of {column name or position: sequence of float}
+    edges : mapping of {column: sequence of float}
+        Columns by name, or by position where their names are not numbers.
         Inner cuts: ``{"age": [40, 60]}`` makes the intervals below 40, 40 to below 60, and 60 or more.
     n_bins : int, default=5
         For columns without edges, as in `QuantileDiscretizer`.
@@ -49,16 +50,18 @@ class FixedDiscretizer(Discretizer):
             _check_cuts(column, cuts)
 
     def _check_columns(self, table: Table, columns: Sequence[int]) -> None:
-        for column in self.edges:
-            at = table.names.index(column) if column in table.names else column
-            if at not in range(table.n_columns):
+        self.edges_at_ = {}
+        for column, cuts in self.edges.items():
+            at = table.position(column)
+            if at is None:
                 raise ValueError(f"edges are given for column {column!r}, which X does not have.")
             if at not in columns:
                 raise ValueError(f"edges are given for column {column!r}, which is not a column of numbers.")
+            self.edges_at_[at] = np.asarray(cuts, dtype=np.float64)
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
-        cuts = self.edges.get(name, self.edges.get(index))
-        return quantile_cuts(summary, self.n_bins) if cuts is None else np.asarray(cuts, dtype=np.float64)
+        cuts = self.edges_at_.get(index)
+        return quantile_cuts(summary, self.n_bins) if cuts is None else cuts
 
 
 def _check_cuts(column: Any, cuts: Any) -> None:

@@ -39,11 +39,11 @@ def learn_with_transformer(
         cuts = np.asarray(fitted.bin_edges_[0], dtype=np.float64)[1:-1]
         [(summary, _)] = summarize(column[:, None], weights=weights)
         return interval_feature(name, summary, cuts, has_missing)
-    outputs = np.asarray(fitted.transform(kept[:, None]), dtype=np.float64)
-    if outputs.shape != (len(kept), 1) or not np.isfinite(outputs).all():
+    outputs = fitted.transform(kept[:, None])
+    if not isinstance(outputs, np.ndarray) or outputs.shape != (len(kept), 1) or not np.isfinite(outputs).all():
         raise ValueError(
-            f"discretizer {transformer!r} must give one finite number for each number of column {name!r}, "
-            f"got an output of shape {outputs.shape} instead."
+            f"discretizer {transformer!r} must give one finite number for each number of column {name!r}, got "
+            f"{type(outputs).__name__} of shape {getattr(outputs, 'shape', None)} instead."
         )
     categories = tuple(np.unique(outputs).tolist())
     return Feature(name, "category", categories=categories, has_missing=has_missing, transformer=fitted)

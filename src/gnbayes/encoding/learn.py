@@ -70,7 +70,10 @@ def choose_categories(categorical_features: Any, table: Table) -> NDArray[np.boo
             raise ValueError(f"categorical_features is a mask of {len(given)}, but X has {table.n_columns} columns.")
         return chosen | np.array(given, dtype=bool)
     for item in given:
-        chosen[_position(item, table.names)] = True
+        at = table.position(item)
+        if at is None:
+            raise ValueError(f"categorical_features names {item!r}, which is not a column of X.")
+        chosen[at] = True
     return chosen
 
 
@@ -146,11 +149,3 @@ def _learn_category(name: str, table: Table, j: int, known: Feature | None = Non
 
 def _sorted(values: set[Any]) -> tuple[Hashable, ...]:
     return tuple(sorted(values))
-
-
-def _position(item: Any, names: Sequence[str]) -> int:
-    if isinstance(item, str) and item in names:
-        return list(names).index(item)
-    if isinstance(item, int | np.integer) and 0 <= item < len(names):
-        return int(item)
-    raise ValueError(f"categorical_features names {item!r}, which is not a column of X.")

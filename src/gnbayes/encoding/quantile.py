@@ -70,6 +70,9 @@ def quantile_cuts(summary: Summary, n_bins: int) -> NDArray[np.float64] | None:
     if len(values) <= n_bins:
         return None
     reached = np.cumsum(counts.sum(axis=1))
-    # The floor(W j / b)-th of W rows is the first value whose cumulated weight exceeds W j / b, for any weights.
-    at = np.searchsorted(reached * n_bins, reached[-1] * np.arange(1, n_bins), side="right")
+    # The floor(W j / b)-th of W rows is the first value whose cumulated weight exceeds W j / b, for any weights. Sums
+    # of fractions are rounded: what exceeds it by no more than that only reaches it.
+    slack = 0 if reached.dtype.kind == "i" else 1e-9 * reached[-1]
+    at = np.searchsorted(reached * n_bins, reached[-1] * np.arange(1, n_bins) + slack, side="right")
+    at = np.minimum(at, len(values) - 1)
     return np.asarray(values[np.unique(at[at > 0])])

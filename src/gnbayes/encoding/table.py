@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, time, timedelta
 from decimal import Decimal
 from itertools import groupby
 from numbers import Real
@@ -14,6 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Kind = Literal["number", "bool", "text", "empty"]
+
+# Up to here float64 holds every whole number, and none that was rounded.
+_LARGEST_WHOLE = 2**53 - 1
 
 # A matrix up to this size is turned around at once, a larger one a few columns at a time.
 _WHOLE_BYTES = 128 * 2**20
@@ -28,6 +32,8 @@ class Table:
     ----------
     names : tuple of str
         One name a column.
+    keys : tuple
+        The names as the frame has them; the same as `names` where they are strings.
     kinds : tuple of {"number", "bool", "text", "empty"}
         What each column holds. ``"empty"``: nothing but missing values.
     columns : sequence of ndarray of shape (n,)
@@ -38,6 +44,7 @@ class Table:
     """
 
     names: tuple[str, ...]
+    keys: tuple[Any, ...]
     kinds: tuple[Kind, ...]
     columns: Sequence[NDArray[Any]]
     n_rows: int
@@ -47,6 +54,14 @@ class Table:
     def n_columns(self) -> int:
         """Number of columns."""
         return len(self.names)
+
+    def position(self, key: Any) -> int | None:
+        """Position of a column given by name, or by position where no column has a number for a name."""
+        if key in self.keys:
+            return self.keys.index(key)
+        is_number = isinstance(key, int | np.integer) and not isinstance(key, bool)
+        has_number_names = any(isinstance(name, int | np.integer) for name in self.keys)
+        return int(key) if is_number and not has_number_names and 0 <= key < self.n_columns else None
 
     def number_blocks(self, columns: Sequence[int]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
         """The given numeric columns, several at a time where they lie together: their positions and values (n, q)."""
@@ -87,13 +102,14 @@ def read_frame(frame: Any) -> Table:
     if nw.dependencies.is_polars_lazyframe(frame):
         raise TypeError("X is a lazy frame; call .collect() on it first.")
     columns, kinds, declared = [], [], []
-    names = _frame_names(frame)
+    keys = _frame_names(frame)
+    names = tuple(str(key) for key in keys)
     for name, series in zip(names, nw.from_native(frame, eager_only=True).iter_columns(), strict=True):
         values, kind, is_category = _read_series(name, series)
         columns.append(values)
         kinds.append(kind)
         declared.append(is_category)
-    return Table(names, tuple(kinds), columns, frame.shape[0], tuple(declared))
+    return Table(names, keys, tuple(kinds), columns, frame.shape[0], tuple(declared))
 
 
 def read_array(array: NDArray[Any], names: Sequence[str] | None = None) -> Table:
@@ -109,14 +125,15 @@ def read_array(array: NDArray[Any], names: Sequence[str] | None = None) -> Table
     n, d = array.shape
     names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(d))
     if array.dtype.kind in "biuf":
+        _check_range(names, array)
         kind: Kind = "bool" if array.dtype.kind == "b" else "number"
-        return Table(names, (kind,) * d, _MatrixColumns(array), n, (False,) * d)
+        return Table(names, names, (kind,) * d, _MatrixColumns(array), n, (False,) * d)
     columns, kinds = [], []
     for name, column in zip(names, array.astype(object).T, strict=True):
         values, column_kind = _read_objects(name, column.tolist())
         columns.append(values)
         kinds.append(column_kind)
-    return Table(names, tuple(kinds), columns, n, (False,) * d)
+    return Table(names, names, tuple(kinds), columns, n, (False,) * d)
 
 
 def is_missing(value: Any) -> bool:
@@ -167,27 +184,26 @@ def _by_columns(matrix: NDArray[Any]) -> NDArray[np.float64]:
     return out
 
 
-def _frame_names(frame: Any) -> tuple[str, ...]:
+def _frame_names(frame: Any) -> tuple[Any, ...]:
     names = list(getattr(frame, "column_names", frame.columns))  # a pyarrow table keeps its names elsewhere
     doubles = sorted({str(name) for name in names if names.count(name) > 1})
     if doubles:
         raise ValueError(f"X has more than one column named {doubles[0]!r}; rename them so that every name is unique.")
-    return tuple(str(name) for name in names)
+    return tuple(names)
 
 
 def _read_series(name: str, series: nw.Series[Any]) -> tuple[NDArray[Any], Kind, bool]:
     dtype = series.dtype
     if isinstance(dtype, nw.Categorical | nw.Enum):
-        values, kind = _read_objects(name, series.to_list())
+        values, kind = _read_objects(name, _plain_categories(name, series.to_list()))
         return values, kind, True
     if isinstance(dtype, nw.Boolean) or dtype.is_numeric():
         numbers = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        if dtype.is_integer() and (np.abs(numbers) > _LARGEST_WHOLE).any():
+            raise _too_large(name)
         return _finite(name, numbers), "bool" if isinstance(dtype, nw.Boolean) else "number", False
     if dtype.is_temporal():
-        raise TypeError(
-            f"column {name!r} holds dates or times ({dtype}); turn it into a number (such as days since a fixed "
-            "day) or into text, or drop it."
-        )
+        raise _is_date(name)
     values, kind = _read_objects(name, series.to_list())
     return values, kind, False
 
@@ -201,6 +217,8 @@ def _read_objects(name: str, values: list[Any]) -> tuple[NDArray[Any], Kind]:
             values if len(present) == len(values) else [None if is_missing(value) else value for value in values]
         )
         return column, kind
+    if any(isinstance(value, int) and abs(value) > _LARGEST_WHOLE for value in present):
+        raise _too_large(name)
     numbers = [np.nan if is_missing(value) else float(value) for value in values]
     return _finite(name, np.array(numbers, dtype=np.float64)), kind
 
@@ -212,6 +230,46 @@ def _finite(name: str, column: NDArray[np.float64]) -> NDArray[np.float64]:
             "number or by a missing value."
         )
     return column
+
+
+def _plain_categories(name: str, values: list[Any]) -> list[Any]:
+    """Categories that are neither text nor numbers, such as intervals, by their text."""
+    types = {type(value) for value in values if not is_missing(value)}
+    if all(issubclass(kind, str | Real | Decimal | np.bool_) for kind in types):
+        return values
+    if any(_is_temporal(kind) for kind in types):
+        raise _is_date(name)
+    return [None if is_missing(value) else str(value) for value in values]
+
+
+def _check_range(names: Sequence[str], array: NDArray[Any]) -> None:
+    """Refuse whole numbers that float64 cannot tell apart, and numbers that it does not hold."""
+    if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
+        if max(-int(array.min()), int(array.max())) > _LARGEST_WHOLE:
+            is_large = (array > _LARGEST_WHOLE) | (array < -_LARGEST_WHOLE)
+            raise _too_large(names[int(is_large.any(axis=0).argmax())])
+    elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
+        with np.errstate(over="ignore"):
+            for name, column in zip(names, array.T, strict=True):
+                _finite(name, column.astype(np.float64))
+
+
+def _too_large(name: str) -> ValueError:
+    return ValueError(
+        f"column {name!r} holds whole numbers beyond 2**53, which cannot all be told apart as numbers; turn it into "
+        "text."
+    )
+
+
+def _is_date(name: str) -> TypeError:
+    return TypeError(
+        f"column {name!r} holds dates or times; turn it into a number (such as days since a fixed day) or into text, "
+        "or drop it."
+    )
+
+
+def _is_temporal(kind: type) -> bool:
+    return issubclass(kind, date | time | timedelta | np.datetime64 | np.timedelta64) or kind.__name__ == "Period"
 
 
 def _kind_of(name: str, present: Iterable[Any]) -> Kind:
@@ -226,5 +284,10 @@ def _kind_of(name: str, present: Iterable[Any]) -> Kind:
         return "number"
     if any(issubclass(kind, str) for kind in types) and all(issubclass(kind, str | Real | Decimal) for kind in types):
         raise TypeError(f"column {name!r} mixes text and numbers; turn all of it into one or the other.")
+    if any(_is_temporal(kind) for kind in types):
+        raise _is_date(name)
     odd = sorted(kind.__name__ for kind in types if not issubclass(kind, str | Real | Decimal))[0]
-    raise TypeError(f"column {name!r} holds a value of type {odd}; each argument must be a string or a real number.")
+    raise TypeError(
+        f"column {name!r} holds a value of type {odd}, but an argument must be a string or a number; turn the column "
+        "into text or numbers, or drop it."
+    )

@@ -55,7 +55,7 @@ def check_target(y: Any, n_rows: int) -> NDArray[Any]:
     """The class of every row as a one-dimensional array without missing values."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None.")
-    values = column_or_1d(y, warn=True)
+    values = column_or_1d(_plain_target(y), warn=True)
     if len(values) != n_rows:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n_rows}, {len(values)}]")
     if values.dtype.kind not in "biuUS":  # whole numbers and text need no further look
@@ -67,13 +67,31 @@ def check_target(y: Any, n_rows: int) -> NDArray[Any]:
     return np.asarray(values)
 
 
+def _plain_target(y: Any) -> Any:
+    """Labels of a data frame's column as an array of their own kind: scikit-learn makes nullable integers floats."""
+    if nw.dependencies.is_into_series(y):
+        series = nw.from_native(y, series_only=True)
+        if series.null_count():
+            raise ValueError("Input y contains NaN.")
+        if series.dtype.is_integer() or isinstance(series.dtype, nw.Boolean):
+            return series.to_numpy()
+    if isinstance(y, np.ndarray) and y.dtype.kind == "T":
+        return y.astype(object)
+    return y
+
+
 def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     """Weights as float64, or None where all rows weigh the same one."""
     if sample_weight is None:
         return None
+    if isinstance(sample_weight, str):
+        raise ValueError(f"sample_weight must be one number a row, got {sample_weight!r} instead.")
     weights = _check_sample_weight(sample_weight, np.empty((n_rows, 0)), dtype=np.float64, ensure_non_negative=True)
     if not weights.any():
         raise ValueError("sample_weight is zero for every row; at least one row needs a positive weight.")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(weights.sum()):
+            raise ValueError("sample_weight adds up to infinity; make the weights smaller.")
     return np.asarray(weights)
 
 
@@ -88,9 +106,14 @@ def without_zero_weights(
 
 
 def _keep_numbers(X: Any) -> Any:
-    """A list that mixes text and numbers would become all text in NumPy: keep each value as it is."""
+    """Keep text apart from numbers in lists, which NumPy would make all text, and what a masked array masks."""
     if isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US":
         return np.array(X, dtype=object)
+    if isinstance(X, np.ma.MaskedArray):
+        is_number = X.dtype.kind in "biuf"
+        return np.ma.filled(X.astype(np.float64 if is_number else object), np.nan if is_number else None)
+    if isinstance(X, np.ndarray) and X.dtype.kind == "T":
+        return X.astype(object)
     return X
 
 

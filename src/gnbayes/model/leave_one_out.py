@@ -55,6 +55,17 @@ def leave_one_out_prefixes(
         yield total
 
 
+def leave_one_out_losses(prefixes: Iterator[NDArray[np.float64]], rows: CodedRows) -> NDArray[np.float64]:
+    """Mean log-loss of the first 1, 2, ... features of the order; probabilities are at least machine epsilon."""
+    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
+    index, floor = np.arange(rows.n_rows), np.log(np.finfo(float).eps)
+    losses = []
+    for joint in prefixes:
+        own = joint[index, rows.labels] - np.logaddexp.reduce(joint, axis=1)
+        losses.append(-np.average(np.maximum(own, floor), weights=weights))
+    return np.array(losses)
+
+
 def _log_prior(
     counts: Counts, rows: CodedRows, weights: NDArray[np.float64], class_prior: NDArray[np.float64] | None
 ) -> NDArray[np.float64]:

@@ -6,10 +6,81 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
 
 from gnbayes.model.parameters import Tables
 from gnbayes.structure import Tree
+
+
+def log_joint_with_absent(
+    codes: NDArray[Any],
+    is_absent: NDArray[np.bool_],
+    tables: Tables,
+    tree: Tree,
+    log_prior: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Log joint of the present features, by one pass of messages from the leaves to the root, shape (n, k).
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n, d)
+    is_absent : ndarray of shape (n, d)
+    tables : tuple of ndarray of shape (v_mother, v_j, k)
+    tree : Tree
+    log_prior : ndarray of shape (k,)
+    """
+    total = np.tile(log_prior, (len(codes), 1))
+    inbox = _Inbox(is_absent, tables)
+    for j in tree.order[::-1].tolist():
+        table, mother = tables[j], int(tree.mother[j])
+        rows = np.flatnonzero(~is_absent[:, j])
+        if mother < 0:
+            total[rows] += table[0, codes[rows, j]]
+            rows, box = inbox.take(j)
+            total[rows] += log_product(table, box)[:, 0]
+            continue
+        is_open = is_absent[rows, mother]
+        direct, indirect = rows[~is_open], rows[is_open]
+        total[direct] += table[codes[direct, mother], codes[direct, j]]
+        inbox.add(mother, indirect, table[:, codes[indirect, j]].transpose(1, 0, 2))
+        rows, box = inbox.take(j)
+        is_open = is_absent[rows, mother]
+        total[rows[~is_open]] += _log_sum(table[codes[rows[~is_open], mother]], box[~is_open])
+        inbox.add(mother, rows[is_open], log_product(table, box[is_open]))
+    return total
+
+
+class _Inbox:
+    """Messages that absent features have got from their daughters: log P(present below | value, y)."""
+
+    def __init__(self, is_absent: NDArray[np.bool_], tables: Tables) -> None:
+        self._is_absent, self._tables = is_absent, tables
+        self._boxes: dict[int, tuple[NDArray[np.intp], NDArray[np.float64]]] = {}
+
+    def add(self, feature: int, rows: NDArray[np.intp], message: NDArray[np.float64]) -> None:
+        """Add a message, shape (rows, values of the feature, k), for some of the rows where the feature is absent."""
+        if not len(rows):
+            return
+        if feature not in self._boxes:
+            absent = np.flatnonzero(self._is_absent[:, feature])
+            self._boxes[feature] = absent, np.zeros((len(absent), *self._tables[feature].shape[1:]))
+        absent, box = self._boxes[feature]
+        box[np.searchsorted(absent, rows)] += message
+
+    def take(self, feature: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """The rows where a feature has got messages, and their sums; a feature without messages tells nothing."""
+        empty = np.zeros((0, *self._tables[feature].shape[1:]))
+        return self._boxes.pop(feature, (np.zeros(0, dtype=np.intp), empty))
+
+
+def log_product(table: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum a feature out: log of sum_x P(x | x_mother, y) exp(box), shape (rows, values of the mother, k)."""
+    scale = box.max(axis=1, keepdims=True)
+    return np.log(np.einsum("mvk,nvk->nmk", np.exp(table), np.exp(box - scale))) + scale
+
+
+def _log_sum(given: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same for one value of the mother a row: `given` has shape (rows, values, k)."""
+    return np.logaddexp.reduce(given + box, axis=1)
 
 
 def contributions_with_absent(
@@ -76,12 +147,11 @@ def _send_up(
         collected[node][rows] = after
         table, mother = tables[node], int(tree.mother[node])
         if mother < 0:
-            out[rows] = logsumexp(table + after, axis=1) - logsumexp(table + before, axis=1)
+            out[rows] = (log_product(table, after) - log_product(table, before))[:, 0]
             return
         is_open = is_absent[rows, mother]
         closed = rows[~is_open]
         given = table[codes[closed, mother]]
-        out[closed] = logsumexp(given + after[~is_open], axis=1) - logsumexp(given + before[~is_open], axis=1)
-        after, before = after[is_open, None], before[is_open, None]
-        message = logsumexp(table + after, axis=2) - logsumexp(table + before, axis=2)
+        out[closed] = _log_sum(given, after[~is_open]) - _log_sum(given, before[~is_open])
+        message = log_product(table, after[is_open]) - log_product(table, before[is_open])
         rows, node = rows[is_open], mother

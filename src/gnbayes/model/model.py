@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
-from gnbayes.model.marginal import contributions_with_absent
+from gnbayes.model.marginal import contributions_with_absent, log_joint_with_absent
 from gnbayes.model.parameters import Tables
 from gnbayes.structure import Tree
 
@@ -65,7 +65,7 @@ class Model:
         def score(block: slice) -> None:
             out[block] = self._log_joint_of_block(codes[block])
 
-        for_each(score, row_blocks(len(codes), _BLOCK_ROWS), n_threads)
+        for_each(score, row_blocks(len(codes), self._block_rows), n_threads)
         return out
 
     def contributions(self, codes: NDArray[Any]) -> NDArray[np.float64]:
@@ -129,7 +129,8 @@ class Model:
         for j in self.tree.order.tolist():
             mother = int(self.tree.mother[j])
             given = codes[:, mother] if mother >= 0 else np.zeros(n, dtype=np.intp)
-            codes[:, j] = _draw(self.tables[j][given, :, labels], rng)
+            for rows in row_blocks(n, max(1, _MESSAGE_BYTES // (8 * self.tables[j].shape[1]))):
+                codes[rows, j] = _draw(self.tables[j][given[rows], :, labels[rows]], rng)
         return codes, labels
 
     def absent(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
@@ -149,6 +150,10 @@ class Model:
         return np.cumsum(terms, axis=1)[:, 1:]
 
     @property
+    def _block_rows(self) -> int:
+        return _BLOCK_ROWS
+
+    @property
     def _rows_with_messages(self) -> int:
         """Number of incomplete rows whose messages fit into memory."""
         largest = max(table.size for table in self.tables) + sum(table[0].size for table in self.tables)
@@ -160,7 +165,10 @@ class Model:
             return gathered_sum(codes, self.tables, self.tree, self.log_prior)
         incomplete = is_absent.any(axis=1)
         out = gathered_sum(np.where(is_absent, 0, codes), self.tables, self.tree, self.log_prior)
-        out[incomplete] = self.summed_up(self.contributions(codes[incomplete]))[:, -1]
+        rows = np.flatnonzero(incomplete)
+        for block in row_blocks(len(rows), self._rows_with_messages):
+            part = rows[block]
+            out[part] = log_joint_with_absent(codes[part], is_absent[part], self.tables, self.tree, self.log_prior)
         return out
 
 
@@ -204,7 +212,8 @@ def gather(codes: NDArray[Any], tables: Tables, tree: Tree) -> NDArray[np.float6
 
 
 def _draw(log_shares: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.intp]:
-    """One index a row, drawn with the probabilities of that row."""
-    reached = np.cumsum(np.exp(log_shares), axis=1)
+    """One index a row, drawn with the probabilities of that row; evenly where all of them are 0."""
+    shares = np.exp(log_shares)
+    reached = np.cumsum(np.where(shares.any(axis=1, keepdims=True), shares, 1.0), axis=1)
     at = rng.random((len(reached), 1)) * reached[:, -1:]
     return (at >= reached).sum(axis=1)

@@ -14,6 +14,8 @@ from gnbayes.model.model import Model, cells_of_rows
 from gnbayes.model.parameters import Tables, daughter_counts, log
 from gnbayes.structure import Tree
 
+_CONTRIBUTION_BYTES = 64 * 2**20
+
 
 @dataclass(frozen=True, eq=False)
 class PaperModel(Model):
@@ -65,6 +67,11 @@ class PaperModel(Model):
         plain, repaired = (self.summed_up(part) for part in self._both(codes))
         is_zero = plain.max(axis=2, keepdims=True) == -np.inf
         return np.where(is_zero, repaired, plain)
+
+    @property
+    def _block_rows(self) -> int:
+        """Rows whose contributions, of both kinds and for all features, fit into memory."""
+        return max(1, min(super()._block_rows, _CONTRIBUTION_BYTES // (32 * len(self.tables) * len(self.log_prior))))
 
     def _both(self, codes: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Contributions by steps 1 and 2, and by steps 3 and 4."""

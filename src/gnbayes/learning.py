@@ -1,0 +1,218 @@
+"""From a table to a model: the four rooms in a row."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import (
+    MAX_KEPT_CELLS,
+    CodedRows,
+    Counts,
+    count_pairs,
+    count_values,
+    n_cells,
+    without_pairs,
+)
+from gnbayes.encoding import (
+    Feature,
+    Table,
+    choose_categories,
+    choose_discretizer,
+    encode,
+    extend_features,
+    learn_features,
+    new_codes,
+)
+from gnbayes.model import Model, build_model, leave_one_out_losses, leave_one_out_prefixes
+from gnbayes.progress import progress_line
+from gnbayes.structure import (
+    Information,
+    Tree,
+    class_information,
+    gnb_a,
+    gnb_o,
+    information,
+    information_of_rows,
+    naive,
+    tan,
+)
+
+STRUCTURES = {"gnb-a": gnb_a, "gnb-o": gnb_o, "tan": tan, "nb": naive}
+# Tables of all features given their mothers, 1 GiB of float64.
+_MAX_TABLE_CELLS = 2**27
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to learn; the parameters of `GeneralizedNB`."""
+
+    structure: str
+    discretizer: Any
+    n_bins: int
+    smoothing: str
+    alpha: float
+    n_features: Any
+    categorical_features: Any
+    class_prior: NDArray[np.float64] | None
+    verbose: int
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Rows to learn from: a table, the class index of every row, and weights if they have any."""
+
+    table: Table
+    labels: NDArray[np.intp]
+    weights: NDArray[np.float64] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What was learned."""
+
+    features: list[Feature]
+    counts: Counts
+    tree: Tree
+    model: Model
+
+
+def learn(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
+    """Learn from rows alone."""
+    is_category = choose_categories(settings.categorical_features, batch.table)
+    discretizer = choose_discretizer(settings.discretizer, settings.n_bins)
+    features = learn_features(batch.table, discretizer, is_category, batch.labels, len(classes), batch.weights)
+    rows = _coded(features, classes, batch)
+    if settings.structure == "nb" or n_cells(rows.cardinalities, rows.n_classes) <= MAX_KEPT_CELLS:
+        return _from_counts(settings, classes, features, _count(settings, rows), rows)
+    return _from_wide_rows(settings, classes, features, rows)
+
+
+def learn_more(settings: Settings, classes: NDArray[Any], so_far: Learned, batch: Batch) -> Learned:
+    """Learn from one more batch of rows."""
+    features = extend_features(so_far.features, batch.table)
+    _warn_of_growth(settings, so_far.features, features, batch.table)
+    rows = _coded(features, classes, batch)
+    before = _counts_to_go_on_from(settings, so_far.counts, rows)
+    codes = [new_codes(old, new) for old, new in zip(so_far.features, features, strict=True)]
+    counts = before.recode(codes, rows.cardinalities) + _count(settings, rows)
+    return _from_counts(settings, classes, features, counts, rows)
+
+
+def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> None:
+    """Check what can be checked before any work is done."""
+    if settings.n_features == "auto":
+        if in_batches:
+            raise ValueError("n_features='auto' needs all rows at once; use fit, or give a number.")
+        if settings.smoothing == "paper":
+            raise ValueError(
+                "n_features='auto' leaves rows out in turn, which smoothing='paper' does not allow; give a number or "
+                "use another smoothing."
+            )
+    elif settings.n_features is not None and settings.n_features > n_columns:
+        raise ValueError(f"n_features is {settings.n_features}, but X has only {n_columns} columns.")
+
+
+def _coded(features: list[Feature], classes: NDArray[Any], batch: Batch) -> CodedRows:
+    cardinalities = np.array([feature.cardinality for feature in features], dtype=np.intp)
+    return CodedRows(encode(batch.table, features), batch.labels, cardinalities, len(classes), batch.weights)
+
+
+def _count(settings: Settings, rows: CodedRows) -> Counts:
+    values = count_values(rows)
+    if settings.structure == "nb":
+        return values
+    return count_pairs(values, rows, progress=progress_line("counting pairs", settings.verbose))
+
+
+def _from_counts(
+    settings: Settings, classes: NDArray[Any], features: list[Feature], counts: Counts, rows: CodedRows
+) -> Learned:
+    """Learn tree and model from the counts of all pairs; of values alone for naive Bayes."""
+    if settings.structure == "nb":
+        # Pairs count for nothing, and a view of one zero takes no memory.
+        info = Information(class_information(counts), np.broadcast_to(0.0, (counts.n_features,) * 2))
+    else:
+        info = information(counts)
+    return _with_model(settings, classes, features, counts, STRUCTURES[settings.structure](info), rows)
+
+
+def _from_wide_rows(settings: Settings, classes: NDArray[Any], features: list[Feature], rows: CodedRows) -> Learned:
+    """Learn the tree without keeping pair tables, then count those of its edges."""
+    values = count_values(rows)
+    info = information_of_rows(rows, values, progress_line("counting pairs", settings.verbose))
+    tree = STRUCTURES[settings.structure](info)
+    edges = tree.edges
+    _check_tables(features, rows, edges)
+    return _with_model(settings, classes, features, count_pairs(values, rows, edges), tree, rows)
+
+
+def _with_model(
+    settings: Settings,
+    classes: NDArray[Any],
+    features: list[Feature],
+    counts: Counts,
+    tree: Tree,
+    rows: CodedRows,
+) -> Learned:
+    how = (settings.smoothing, settings.alpha, settings.class_prior)
+    model = build_model(features, classes, tree, counts, *how)
+    n_features = settings.n_features
+    if n_features == "auto":
+        losses = leave_one_out_losses(leave_one_out_prefixes(model, counts, rows, *how), rows)
+        n_features = int(np.argmin(losses)) + 1
+    if n_features is not None:
+        tree = tree.first(n_features)
+        model = build_model(features, classes, tree, counts, *how)
+    return Learned(features, counts, tree, model)
+
+
+def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -> Counts:
+    if settings.structure == "nb":
+        return without_pairs(counts)
+    is_too_large = n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS
+    if is_too_large or (counts.pairs is not None and len(counts.pairs)):
+        raise ValueError(
+            "partial_fit goes on from the counts of all pairs of values, and these are too many to keep here; use fit "
+            "on all rows, fewer columns or values, or structure='nb'."
+        )
+    if counts.pairs is not None:
+        raise ValueError(
+            "partial_fit cannot go on: the rows so far were counted with structure='nb', which keeps no counts of "
+            "pairs; begin anew with fit."
+        )
+    return counts
+
+
+def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], table: Table) -> None:
+    """A column of numbers that the first batch left as it is may turn out to have many values."""
+    is_category = choose_categories(settings.categorical_features, table)
+    grown = [
+        repr(after.name)
+        for before, after, is_chosen in zip(old, new, is_category, strict=True)
+        if not (is_chosen or after.is_text) and after.kind == "category" and before.n_values <= settings.n_bins
+        if after.n_values > settings.n_bins
+    ]
+    if grown:
+        warnings.warn(
+            f"the first batch had too few numbers in {', '.join(grown)} to cut intervals, and each number is now a "
+            "category of its own; begin with a larger batch, or give edges.",
+            UserWarning,
+            stacklevel=4,
+        )
+
+
+def _check_tables(features: list[Feature], rows: CodedRows, edges: NDArray[np.intp]) -> None:
+    sizes = rows.cardinalities[edges].prod(axis=1) * rows.n_classes
+    if sizes.sum() > _MAX_TABLE_CELLS:
+        i, j = edges[np.argmax(sizes)].tolist()
+        raise ValueError(
+            f"the tables of all features and their mothers would take {sizes.sum()} cells, at most {_MAX_TABLE_CELLS}; "
+            f"the largest is that of columns {features[i].name!r} ({rows.cardinalities[i]} values) and "
+            f"{features[j].name!r} ({rows.cardinalities[j]} values): join rare values, drop columns, or use "
+            "structure='nb'."
+        )
