@@ -7,6 +7,7 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -367,9 +368,8 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"y holds only one class, {self.classes_[0]!r}; a classifier needs rows of at least two classes."
             )
         prior = _check_prior(self.class_prior, len(self.classes_))
-        parameters = {**self.get_params(deep=False), "class_prior": prior}
-        del parameters["n_jobs"]
-        settings = Settings(**parameters)
+        parameters = {field.name: getattr(self, field.name) for field in fields(Settings)}
+        settings = Settings(**{**parameters, "class_prior": prior})
         check_settings(settings, n_columns, in_batches=in_batches)
         return settings
 

@@ -24,12 +24,11 @@ def log_class_prior(counts: Counts, class_prior: NDArray[np.float64] | None = No
 
 def additive_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
     """P(x_j | x_m, y) = (n(x_j, x_m, y) + alpha) / (n(x_m, y) + alpha v_j)."""
-    tables = []
-    for j, mother in enumerate(tree.mother.tolist()):
-        rows = counts.classes[None] if mother < 0 else counts.single(mother)
-        total = np.log(rows + alpha * int(counts.cardinalities[j]))
-        tables.append(np.log(daughter_counts(counts, tree, j) + alpha) - total[:, None])
-    return tuple(tables)
+    cells = [daughter_counts(counts, tree, j) for j in range(tree.n_features)]
+    rows = [counts.classes[None] if mother < 0 else counts.single(mother) for mother in tree.mother.tolist()]
+    strength = alpha * counts.cardinalities
+    log_rows = _logs([row + total for row, total in zip(rows, strength.tolist(), strict=True)])
+    return tuple(cell - row[:, None] for cell, row in zip(_logs(cells, alpha), log_rows, strict=True))
 
 
 def backoff_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
@@ -47,6 +46,15 @@ def backoff_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
         shares = (cells + strength * alone) / (cells.sum(axis=1, keepdims=True) + strength)
         tables.append(np.log(shares if tree.mother[j] >= 0 else alone[None]))
     return tuple(tables)
+
+
+def _logs(arrays: list[NDArray[Any]], alpha: float = 0.0) -> list[NDArray[np.float64]]:
+    """Logarithms of many small arrays in one call."""
+    logs = np.log(np.concatenate([array.ravel() for array in arrays]) + alpha)
+    ends = np.cumsum([array.size for array in arrays]).tolist()
+    return [
+        logs[start:stop].reshape(array.shape) for array, start, stop in zip(arrays, [0, *ends[:-1]], ends, strict=True)
+    ]
 
 
 def daughter_counts(counts: Counts, tree: Tree, j: int) -> NDArray[Any]:
