@@ -3,7 +3,14 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from gnbayes import FixedDiscretizer, GeneralizedNB, MDLPDiscretizer, QuantileDiscretizer, UniformDiscretizer
+from gnbayes import (
+    FixedDiscretizer,
+    GeneralizedNB,
+    GNBSelector,
+    MDLPDiscretizer,
+    QuantileDiscretizer,
+    UniformDiscretizer,
+)
 
 ESTIMATORS = [
     *(GeneralizedNB(structure) for structure in ("gnb-a", "gnb-o", "tan", "nb")),
@@ -15,6 +22,8 @@ ESTIMATORS = [
     UniformDiscretizer(),
     MDLPDiscretizer(),
     FixedDiscretizer({}),
+    GNBSelector(),
+    GNBSelector(n_features=1),
 ]
 
 

@@ -28,6 +28,7 @@ from gnbayes.encoding import (
     check_target,
     check_weights,
     encode,
+    label_indices,
     without_zero_weights,
 )
 from gnbayes.explanation import Explanation
@@ -211,7 +212,8 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             is_first = _check_partial_fit_first_call(self, classes)
             table = check_table(self, X, reset=is_first)
             settings = self._settings(table.n_columns, in_batches=True)
-            batch = _batch(table, self._label_indices(y, table.n_rows), sample_weight)
+            labels = label_indices(check_target(y, table.n_rows), self.classes_)
+            batch = _batch(table, labels, sample_weight)
             if is_first:
                 self._set(learn(settings, self.classes_, batch))
             else:
@@ -288,7 +290,8 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         log_likelihood : float
         """
         codes = self._codes(X)
-        return float(self.model_.log_likelihood(codes, self._label_indices(y, len(codes))))
+        labels = label_indices(check_target(y, len(codes)), self.classes_)
+        return float(self.model_.log_likelihood(codes, labels))
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
         """Draw rows from the fitted joint distribution.
@@ -382,15 +385,6 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         codes = encode(check_table(self, X, reset=False), self.features_)
         _warn_of_unseen(codes, self.features_)
         return codes
-
-    def _label_indices(self, y: Any, n_rows: int) -> NDArray[np.intp]:
-        values = check_target(y, n_rows)
-        strangers = np.setdiff1d(values, self.classes_)
-        if len(strangers):
-            raise ValueError(
-                f"The target label(s) {strangers} in y do not exist in the initial classes {self.classes_}"
-            )
-        return np.searchsorted(self.classes_, values)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")

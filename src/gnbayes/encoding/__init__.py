@@ -9,7 +9,14 @@ from gnbayes.encoding.mdlp import MDLPDiscretizer
 from gnbayes.encoding.quantile import QuantileDiscretizer
 from gnbayes.encoding.table import Table, read_array, read_frame
 from gnbayes.encoding.uniform import UniformDiscretizer
-from gnbayes.encoding.validation import check_labels, check_table, check_target, check_weights, without_zero_weights
+from gnbayes.encoding.validation import (
+    check_labels,
+    check_table,
+    check_target,
+    check_weights,
+    label_indices,
+    without_zero_weights,
+)
 
 __all__ = [
     "Discretizer",
@@ -27,6 +34,7 @@ __all__ = [
     "choose_discretizer",
     "encode",
     "extend_features",
+    "label_indices",
     "learn_features",
     "new_codes",
     "read_array",

@@ -51,6 +51,14 @@ def check_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
     return classes, labels
 
 
+def label_indices(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
+    """Index of each row's class among sorted classes that are known already."""
+    strangers = np.setdiff1d(values, classes)
+    if len(strangers):
+        raise ValueError(f"The target label(s) {strangers} in y do not exist in the initial classes {classes}")
+    return np.searchsorted(classes, values)
+
+
 def check_target(y: Any, n_rows: int) -> NDArray[Any]:
     """The class of every row as a one-dimensional array without missing values."""
     if y is None:

@@ -45,7 +45,8 @@ def leave_one_out_prefixes(
         The same array every time, with the next feature added.
     """
     index = np.arange(rows.n_rows)
-    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
+    # A row of weight 2 stands for two rows, and one of them is left out.
+    weights = np.ones(rows.n_rows) if rows.weights is None else np.minimum(rows.weights, 1.0)
     total = _log_prior(counts, rows, weights, class_prior)
     own = _OwnTerms(model, counts, rows, weights, smoothing, alpha)
     for j in model.tree.order.tolist():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -154,7 +155,8 @@ def _information(sums: EntropySums, blocks: Iterable[PairCells]) -> Information:
     pair_sums = np.zeros((len(joint),) * 2, dtype=sums.dtype)
     for block in blocks:
         by_value = sums.terms(block.cells).sum(axis=0)
-        by_left = np.add.reduceat(by_value, block.left_starts[:-1], axis=0)
+        # Whole rows are added up one feature at a time: much faster than reduceat down the columns.
+        by_left = np.stack([by_value[start:stop].sum(axis=0) for start, stop in pairwise(block.left_starts.tolist())])
         pair_sums[np.ix_(block.left, block.right)] = np.add.reduceat(by_left, block.right_starts[:-1], axis=1)
     upper = np.triu(pair_sums - joint[:, None] - joint + sums.of_class, 1)
     given_class = sums.in_nats(upper)

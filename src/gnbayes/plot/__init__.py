@@ -1,0 +1,18 @@
+"""Pictures, each a Display in a file of its own; they need matplotlib."""
+
+from gnbayes.plot.curve import SelectionCurveDisplay
+from gnbayes.plot.graph import to_dot, to_networkx
+from gnbayes.plot.importance import ImportanceDisplay
+from gnbayes.plot.tree import TreeDisplay
+from gnbayes.plot.waterfall import ExplanationDisplay
+from gnbayes.plot.weight import WeightDisplay
+
+__all__ = [
+    "ExplanationDisplay",
+    "ImportanceDisplay",
+    "SelectionCurveDisplay",
+    "TreeDisplay",
+    "WeightDisplay",
+    "to_dot",
+    "to_networkx",
+]

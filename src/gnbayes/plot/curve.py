@@ -1,0 +1,115 @@
+"""Scores over the number of features."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from gnbayes.plot.axes import get_axes, plain
+from gnbayes.selection import SelectionCurve, selection_curve
+
+_COLORS = ("#2f6fb2", "#b2452f", "#3a8f5c", "#8a5bb0", "#c38b1f", "#4aa3a8", "#7a6a58")
+
+
+class SelectionCurveDisplay:
+    """Mean scores over the number of features, with their standard errors, and a chosen number marked.
+
+    Log-loss has an axis of its own on the right, the lower the better.
+
+    Parameters
+    ----------
+    curve : SelectionCurve
+    chosen : int, optional
+        Number of features to mark.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    loss_ax_ : matplotlib Axes or None
+    figure_ : matplotlib Figure
+    """
+
+    def __init__(self, curve: SelectionCurve, chosen: int | None = None) -> None:
+        self.curve, self.chosen = curve, chosen
+
+    @classmethod
+    def from_curve(
+        cls, curve: SelectionCurve, *, chosen: int | None = None, scoring: Any = None, ax: Any = None
+    ) -> Self:
+        """Draw a curve.
+
+        Parameters
+        ----------
+        curve : SelectionCurve
+        chosen : int, optional
+        scoring : sequence of str, optional
+            Scores to draw; all by default.
+        ax : matplotlib Axes, optional
+        """
+        return cls(curve, chosen).plot(ax, scoring=scoring)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Any, y: Any, *, cv: Any = "loo", scoring: Any = None, ax: Any = None
+    ) -> Self:
+        """Compute the curve of a `GeneralizedNB` and draw it; the best number by the last score is marked.
+
+        Parameters
+        ----------
+        estimator : GeneralizedNB
+        X : array-like or data frame of shape (n, d)
+        y : array-like of shape (n,)
+        cv, scoring
+            As in `selection_curve`.
+        ax : matplotlib Axes, optional
+        """
+        curve = selection_curve(estimator, X, y, cv=cv, scoring=scoring)
+        return cls(curve, curve.best(list(curve.scores)[-1])).plot(ax)
+
+    def plot(self, ax: Any = None, *, scoring: Any = None) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+        scoring : sequence of str, optional
+        """
+        ax = get_axes(ax, (7.5, 4.8))
+        names = list(self.curve.scores) if scoring is None else list(scoring)
+        losses = [name for name in names if name.startswith("neg_")]
+        gains = [name for name in names if name not in losses]
+        colors = dict(zip(names, _COLORS * (len(names) // len(_COLORS) + 1), strict=False))
+        self.loss_ax_ = ax.twinx() if losses and gains else None
+        for name in gains:
+            self._line(ax, name, 1, colors[name], "-")
+        for name in losses:
+            self._line(self.loss_ax_ or ax, name, -1, colors[name], "--")
+        ax.set_xlabel("number of features")
+        ax.set_ylabel("score" if gains else _words(losses[0]))
+        plain(ax)
+        if self.loss_ax_ is not None:
+            self.loss_ax_.set_ylabel(" / ".join(_words(name) for name in losses) + " (lower is better)")
+            self.loss_ax_.spines["top"].set_visible(False)
+        if self.chosen is not None:
+            ax.axvline(self.chosen, color="#444", lw=1, ls=":", label=f"{self.chosen} features")
+        handles = [line for part in (ax, self.loss_ax_) if part is not None for line in part.get_lines()]
+        ax.figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _line(self, ax: Any, name: str, sign: int, color: str, style: str) -> None:
+        x, mean = self.curve.n_features, sign * self.curve.mean(name)
+        ax.plot(x, mean, style, color=color, lw=1.6, marker="o" if len(x) < 15 else None, ms=3, label=_words(name))
+        if name in self.curve.errors:
+            error = self.curve.errors[name]
+            ax.fill_between(x, mean - error, mean + error, color=color, alpha=0.13, lw=0)
+        if self.chosen is not None:
+            ax.plot([self.chosen], mean[np.asarray(x) == self.chosen], "o", color=color, ms=6, label="_")
+
+
+def _words(name: str) -> str:
+    """A scorer's name as a person would write it."""
+    special = {"roc_auc": "ROC AUC", "f1": "F1", "neg_log_loss": "log-loss"}
+    text = special.get(name, name.removeprefix("neg_").replace("_", " "))
+    return text.replace("roc auc", "ROC AUC").replace("f1", "F1").replace("log loss", "log-loss")

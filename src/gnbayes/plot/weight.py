@@ -1,0 +1,65 @@
+"""How the weight grows with every feature."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.plot.axes import NEUTRAL, POSITIVE, get_axes, plain
+
+
+class WeightDisplay:
+    """Cumulated weight over the features in their order: the paper's picture for the first stage of selection.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Features in order.
+    gain : ndarray of shape (d,)
+        What each adds, in nats.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    """
+
+    def __init__(self, names: list[str], gain: NDArray[np.float64]) -> None:
+        self.names, self.gain = names, gain
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, *, ax: Any = None) -> Self:
+        """Draw the weight of a fitted `GeneralizedNB`.
+
+        Parameters
+        ----------
+        estimator : GeneralizedNB
+        ax : matplotlib Axes, optional
+        """
+        check_is_fitted(estimator)
+        names = [estimator.features_[j].name for j in estimator.feature_order_]
+        return cls(names, estimator.tree_.gain).plot(ax)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+        """
+        n = len(self.names)
+        ax = get_axes(ax, (6.5, 0.24 * n + 1.2))
+        lines = np.arange(n)
+        reached = np.cumsum(self.gain)
+        ax.barh(lines, self.gain, left=reached - self.gain, color=POSITIVE, height=0.7, label="this feature")
+        ax.barh(lines, reached - self.gain, color=NEUTRAL, alpha=0.25, height=0.7, label="all before it")
+        ax.set_yticks(lines, self.names, fontsize=8)
+        ax.set_ylim(n - 0.4, -0.6)
+        ax.set_xlabel("weight (nats)")
+        plain(ax)
+        ax.legend(loc="upper right", frameon=False)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

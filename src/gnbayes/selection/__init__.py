@@ -1,0 +1,6 @@
+"""How many features, and which: curves over every number of features, and a selector."""
+
+from gnbayes.selection.curve import SelectionCurve, selection_curve
+from gnbayes.selection.selector import GNBSelector
+
+__all__ = ["GNBSelector", "SelectionCurve", "selection_curve"]

@@ -1,0 +1,198 @@
+"""Scores of predictions under scikit-learn's names, fast enough to be taken for every number of features.
+
+The common ones come from the confusion matrix and one sort; any other name goes through scikit-learn's own scorer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import get_scorer
+
+Score = Callable[["Prediction"], float]
+
+
+class Prediction:
+    """What a model says of rows whose class is known.
+
+    Parameters
+    ----------
+    joint : ndarray of shape (n, k)
+        Log joint probabilities.
+    labels : ndarray of shape (n,)
+        Index of the true class of each row.
+    classes : ndarray of shape (k,)
+    positive : int
+        Index of the positive class, for scores of two classes.
+    """
+
+    def __init__(
+        self, joint: NDArray[np.float64], labels: NDArray[np.intp], classes: NDArray[Any], positive: int
+    ) -> None:
+        self._joint, self.labels, self.classes, self.positive = joint, labels, classes, positive
+
+    @cached_property
+    def proba(self) -> NDArray[np.float64]:
+        """Probability of each class, shape (n, k)."""
+        shares = np.exp(self._joint - self._joint.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        return shares
+
+    @cached_property
+    def predicted(self) -> NDArray[np.intp]:
+        """Index of the most probable class, shape (n,)."""
+        return np.argmax(self._joint, axis=1)
+
+    @cached_property
+    def confusion(self) -> NDArray[np.intp]:
+        """Rows by true and by predicted class, shape (k, k)."""
+        k = len(self.classes)
+        return np.bincount(self.labels * k + self.predicted, minlength=k * k).reshape(k, k)
+
+    @property
+    def row_losses(self) -> NDArray[np.float64]:
+        """Log-loss of each row; probabilities are at least machine epsilon, as in scikit-learn."""
+        own = self.proba[np.arange(len(self.labels)), self.labels]
+        eps = np.finfo(np.float64).eps
+        return -np.log(np.clip(own, eps, 1 - eps))
+
+
+def make_score(name: str, n_classes: int) -> Score:
+    """The function that gives the score of a name.
+
+    Parameters
+    ----------
+    name : str
+        A scikit-learn scorer name. "precision", "recall" and "f1" are of the positive class and need two classes.
+    n_classes : int
+    """
+    if n_classes == 2 and name in _BINARY:
+        return _BINARY[name]
+    if name in _BINARY and name != "roc_auc":
+        raise ValueError(f"{name!r} is for two classes; use {name}_macro or {name}_weighted for {n_classes}.")
+    if name == "roc_auc":
+        raise ValueError(f"'roc_auc' is for two classes; use roc_auc_ovr or roc_auc_ovr_weighted for {n_classes}.")
+    return _ANY.get(name) or partial(_by_scikit_learn, get_scorer(name))
+
+
+def default_scoring(n_classes: int) -> tuple[str, ...]:
+    """The scores that are shown when none are named."""
+    if n_classes == 2:
+        return ("accuracy", "precision", "recall", "f1", "roc_auc", "balanced_accuracy", "neg_log_loss")
+    averaged = [f"{score}_{kind}" for kind in ("macro", "weighted") for score in ("precision", "recall", "f1")]
+    return ("accuracy", *averaged, "roc_auc_ovr", "roc_auc_ovr_weighted", "balanced_accuracy", "neg_log_loss")
+
+
+def row_scores(name: str, prediction: Prediction) -> NDArray[np.float64] | None:
+    """Scores of single rows whose mean is the score; None for a score that is no such mean."""
+    if name == "accuracy":
+        return (prediction.predicted == prediction.labels).astype(np.float64)
+    if name == "neg_log_loss":
+        return -prediction.row_losses
+    return None
+
+
+def roc_auc(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> float:
+    """Area under the ROC curve: the share of pairs in which the positive row has the higher score, ties half.
+
+    NaN where one of the two classes has no rows.
+    """
+    order = np.argsort(score)
+    ordered, positive = score[order], is_positive[order]
+    ends = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
+    below = np.cumsum(positive)[ends]
+    positives, totals = np.diff(below, prepend=0), np.diff(ends, prepend=-1)
+    negatives = totals - positives
+    n_positive, n_negative = int(below[-1]), int(negatives.sum())
+    if not n_positive or not n_negative:
+        return float("nan")
+    negatives_below = np.cumsum(negatives) - negatives
+    return float((positives * (negatives_below + negatives / 2)).sum() / n_positive / n_negative)
+
+
+def _accuracy(prediction: Prediction) -> float:
+    return float(np.trace(prediction.confusion) / prediction.confusion.sum())
+
+
+def _balanced_accuracy(prediction: Prediction) -> float:
+    support = prediction.confusion.sum(axis=1)
+    has_rows = support > 0
+    return float(np.mean(np.diag(prediction.confusion)[has_rows] / support[has_rows]))
+
+
+def _neg_log_loss(prediction: Prediction) -> float:
+    return -float(prediction.row_losses.mean())
+
+
+def _by_class(kind: str, confusion: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Precision, recall or F1 of each class; 0 where it is 0 / 0."""
+    hits, said, true = np.diag(confusion), confusion.sum(axis=0), confusion.sum(axis=1)
+    if kind == "precision":
+        top, bottom = hits, said
+    elif kind == "recall":
+        top, bottom = hits, true
+    else:
+        top, bottom = 2 * hits, said + true
+    return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1), 0.0)
+
+
+def _of_positive(kind: str, prediction: Prediction) -> float:
+    return float(_by_class(kind, prediction.confusion)[prediction.positive])
+
+
+def _averaged(kind: str, average: str, prediction: Prediction) -> float:
+    confusion = prediction.confusion
+    support = confusion.sum(axis=1)
+    weights = support if average == "weighted" else ((support + confusion.sum(axis=0)) > 0)
+    return float(np.average(_by_class(kind, confusion), weights=weights))
+
+
+def _binary_auc(prediction: Prediction) -> float:
+    return roc_auc(prediction.proba[:, prediction.positive], prediction.labels == prediction.positive)
+
+
+def _auc_ovr(is_weighted: bool, prediction: Prediction) -> float:
+    classes = range(len(prediction.classes))
+    areas = [roc_auc(prediction.proba[:, y], prediction.labels == y) for y in classes]
+    weights = np.bincount(prediction.labels, minlength=len(classes)) if is_weighted else None
+    return float(np.average(areas, weights=weights))
+
+
+def _by_scikit_learn(scorer: Any, prediction: Prediction) -> float:
+    return float(
+        scorer(_Frozen(prediction), np.empty((len(prediction.labels), 0)), prediction.classes[prediction.labels])
+    )
+
+
+class _Frozen(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A fitted classifier that has already predicted."""
+
+    def __init__(self, prediction: Prediction) -> None:
+        self.prediction = prediction
+        self.classes_ = prediction.classes
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        return np.asarray(self.classes_[self.prediction.predicted])
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        return self.prediction.proba
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+
+_KINDS = ("precision", "recall", "f1")
+_BINARY: dict[str, Score] = {**{kind: partial(_of_positive, kind) for kind in _KINDS}, "roc_auc": _binary_auc}
+_ANY: dict[str, Score] = {
+    "accuracy": _accuracy,
+    "balanced_accuracy": _balanced_accuracy,
+    "neg_log_loss": _neg_log_loss,
+    "roc_auc_ovr": partial(_auc_ovr, False),
+    "roc_auc_ovr_weighted": partial(_auc_ovr, True),
+    **{f"{kind}_{average}": partial(_averaged, kind, average) for kind in _KINDS for average in ("macro", "weighted")},
+}

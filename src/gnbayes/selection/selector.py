@@ -1,0 +1,133 @@
+"""Choose features, for any estimator that comes after."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, _fit_context, clone
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.encoding import check_table
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.selection.curve import selection_curve
+
+
+class GNBSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """Keep the first features of a Generalized Naive Bayes order.
+
+    Parameters
+    ----------
+    estimator : GeneralizedNB, optional
+        The classifier whose order is used; ``GeneralizedNB()`` by default.
+    n_features : int, float, "best" or "one-se", default="best"
+        A number of features; a share of the weight that the kept features reach together, above 0 and at most 1; the
+        number with the best score; or the smallest number within one standard error of the best score.
+    scoring : str, default="neg_log_loss"
+        scikit-learn scorer name, for the last two.
+    cv : default="loo"
+        As in `selection_curve`, for the last two; "prefit" makes no sense here.
+
+    Attributes
+    ----------
+    estimator_ : GeneralizedNB
+        Fitted with all features.
+    n_features_ : int
+        Number of features kept.
+    order_ : ndarray of shape (d,)
+        All features in their order.
+    curve_ : SelectionCurve or None
+        What the number was chosen on.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (d,)
+        Only when X has column names that are all strings.
+
+    See Also
+    --------
+    selection_curve : The scores for every number of features.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from gnbayes import GNBSelector
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> GNBSelector(n_features=3).fit(X, y).get_feature_names_out().tolist()
+    ['worst radius', 'worst perimeter', 'worst area']
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "estimator": [GeneralizedNB, None],
+        "n_features": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0, 1, closed="right"),
+            StrOptions({"best", "one-se"}),
+        ],
+        "scoring": [str],
+        "cv": ["cv_object", StrOptions({"loo"})],
+    }
+
+    def __init__(
+        self,
+        estimator: GeneralizedNB | None = None,
+        *,
+        n_features: Any = "best",
+        scoring: str = "neg_log_loss",
+        cv: Any = "loo",
+    ) -> None:
+        self.estimator = estimator
+        self.n_features = n_features
+        self.scoring = scoring
+        self.cv = cv
+
+    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn the order, and how many features to keep.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        y : array-like of shape (n,)
+
+        Returns
+        -------
+        self : GNBSelector
+        """
+        check_table(self, X, reset=True)
+        estimator = GeneralizedNB() if self.estimator is None else clone(self.estimator)
+        self.estimator_ = estimator.set_params(n_features=None).fit(X, y)
+        self.order_ = self.estimator_.feature_order_
+        self.curve_ = None
+        if isinstance(self.n_features, str):
+            self.curve_ = selection_curve(estimator, X, y, cv=self.cv, scoring=self.scoring)
+        self.n_features_ = self._choose()
+        return self
+
+    def _choose(self) -> int:
+        d = len(self.order_)
+        if isinstance(self.n_features, Integral):
+            if int(self.n_features) > d:
+                raise ValueError(f"n_features is {self.n_features}, but X has only {d} columns.")
+            return int(self.n_features)
+        if self.curve_ is None:
+            reached = np.cumsum(self.estimator_.tree_.gain)
+            # The last few bits of the sum do not matter.
+            return int(np.argmax(reached >= self.n_features * reached[-1] * (1 - 1e-12))) + 1
+        choose = self.curve_.best if self.n_features == "best" else self.curve_.one_standard_error
+        return choose(self.scoring)
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self)
+        mask = np.zeros(len(self.order_), dtype=bool)
+        mask[self.order_[: self.n_features_]] = True
+        return mask
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.target_tags.required = True
+        return tags

@@ -1,0 +1,142 @@
+"""Every picture is drawn for real, and looked at by measuring it."""
+
+import sys
+from itertools import combinations
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris
+
+from gnbayes import (
+    ExplanationDisplay,
+    GeneralizedNB,
+    ImportanceDisplay,
+    SelectionCurveDisplay,
+    TreeDisplay,
+    WeightDisplay,
+    selection_curve,
+    to_dot,
+    to_networkx,
+)
+
+mpl.use("Agg")
+
+
+@pytest.fixture(autouse=True)
+def _closed_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    return GeneralizedNB().fit(X, y), X, y
+
+
+def chain(d):
+    """A deep tree with long names."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, d)).cumsum(axis=1)
+    frame = pd.DataFrame(X, columns=[f"a rather long name of feature number {j}" for j in range(d)])
+    return GeneralizedNB("tan").fit(frame, (X[:, -1] > 0).astype(int))
+
+
+@pytest.mark.parametrize("which", ["wdbc", "chain of 60", "two"])
+def test_labels_of_the_tree_never_overlap_and_are_never_cut(which, fitted):
+    clf = {"wdbc": lambda: fitted[0], "chain of 60": lambda: chain(60), "two": lambda: chain(2)}[which]()
+    display = TreeDisplay.from_estimator(clf)
+    display.figure_.canvas.draw()
+    boxes = [label.get_window_extent() for label in display.labels_]
+    assert len(boxes) == len(clf.features_)
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+    area = display.figure_.bbox
+    assert all(area.x0 <= box.x0 and box.x1 <= area.x1 and area.y0 <= box.y0 and box.y1 <= area.y1 for box in boxes)
+
+
+def test_the_tree_shows_mothers_above_their_daughters(fitted):
+    display = TreeDisplay.from_estimator(fitted[0])
+    clf = fitted[0]
+    name = [feature.name for feature in clf.features_]
+    for line, mother in enumerate(display.mother):
+        feature = name.index(display.names[line])
+        assert mother < line
+        assert (name.index(display.names[mother]) if mother >= 0 else -1) == clf.tree_.mother[feature]
+        assert display.depth[line] == (display.depth[mother] + 1 if mother >= 0 else 0)
+    total = display.edge_information.sum() + display.class_information.sum()
+    assert total == pytest.approx(clf.weight_)
+
+
+def test_naive_bayes_is_a_list():
+    X, y = load_iris(return_X_y=True)
+    assert TreeDisplay.from_estimator(GeneralizedNB("nb").fit(X, y)).mother == [-1] * 4
+
+
+def test_weight(fitted):
+    display = WeightDisplay.from_estimator(fitted[0])
+    assert max(bar.get_x() + bar.get_width() for bar in display.ax_.patches) == pytest.approx(fitted[0].weight_)
+    assert [label.get_text() for label in display.ax_.get_yticklabels()][:2] == ["worst radius", "worst area"]
+
+
+def test_importances(fitted):
+    display = ImportanceDisplay.from_estimator(fitted[0])
+    widths = [bar.get_width() for bar in display.ax_.patches]
+    assert sum(widths[:30]) == pytest.approx(100)
+    assert sum(widths[30:]) == pytest.approx(100)
+
+
+@pytest.mark.parametrize("scoring", [None, ["accuracy"], ["neg_log_loss"]])
+def test_curves(fitted, scoring):
+    _, X, y = fitted
+    display = SelectionCurveDisplay.from_estimator(GeneralizedNB(), X, y, scoring=scoring)
+    drawn = [line.get_label() for line in display.ax_.get_lines()]
+    assert f"{display.chosen} features" in drawn
+    assert (display.loss_ax_ is not None) == (scoring is None)
+    curve = selection_curve(GeneralizedNB(), X, y, cv=3, scoring=["f1", "neg_log_loss"])
+    other = SelectionCurveDisplay.from_curve(curve, chosen=5, scoring=["f1"])
+    assert len(other.ax_.collections) == 1  # the spread over folds
+
+
+def test_a_row(fitted):
+    clf, X, _ = fitted
+    display = ExplanationDisplay.from_estimator(clf, X, 3, n=5)
+    assert len(display.steps) == 1 + 5 + 1
+    joint = clf.predict_joint_log_proba(X[3:4])[0]
+    assert display.log_odds.sum() == pytest.approx(joint[1] - joint[0])
+    assert ExplanationDisplay.from_estimator(clf, X, 0, n=30).steps[-1] != "0 other features"
+
+
+def test_pictures_go_where_they_are_told(fitted):
+    _, axes = plt.subplots(1, 2)
+    assert WeightDisplay.from_estimator(fitted[0], ax=axes[1]).ax_ is axes[1]
+
+
+def test_without_matplotlib(monkeypatch, fitted):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"pictures need matplotlib; install it with: pip install 'gnbayes\[plot\]'"):
+        WeightDisplay.from_estimator(fitted[0])
+
+
+def test_networkx(fitted):
+    graph = to_networkx(fitted[0])
+    assert nx.is_arborescence(graph)
+    assert sum(nx.get_node_attributes(graph, "gain").values()) == pytest.approx(fitted[0].weight_)
+    edges = sum(nx.get_edge_attributes(graph, "information").values())
+    alone = sum(nx.get_node_attributes(graph, "class_information").values())
+    assert edges + alone == pytest.approx(fitted[0].weight_)
+
+
+def test_dot_quotes_names():
+    frame = pd.DataFrame({'a "b" \\': [0, 1, 0, 1], "c\nd": [0, 1, 1, 0]})
+    text = to_dot(GeneralizedNB().fit(frame, [0, 1, 1, 0]))
+    assert r'"a \"b\" \\" -> "c\nd"' in text
+
+
+def test_without_networkx(monkeypatch, fitted):
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    with pytest.raises(ImportError, match="to_networkx needs networkx; install it with: pip install networkx"):
+        to_networkx(fitted[0])

@@ -1,0 +1,144 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
+from sklearn.model_selection import GroupKFold, StratifiedKFold
+
+from gnbayes import GeneralizedNB, selection_curve
+from gnbayes.model import build_model
+
+STRUCTURES = ["gnb-a", "gnb-o", "tan", "nb"]
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+def test_a_validation_curve_equals_models_of_fewer_features(structure, smoothing, wdbc):
+    X, y = wdbc[0][:, :9], wdbc[1]
+    clf = GeneralizedNB(structure, smoothing=smoothing).fit(X[:400], y[:400])
+    curve = selection_curve(clf, X[400:], y[400:], cv="prefit")
+    for t in range(1, 10):
+        fewer = clone(clf).set_params(n_features=t).fit(X[:400], y[:400])
+        assert curve.scores["accuracy"][0, t - 1] == accuracy_score(y[400:], fewer.predict(X[400:]))
+        proba = fewer.predict_proba(X[400:])
+        assert curve.scores["roc_auc"][0, t - 1] == pytest.approx(roc_auc_score(y[400:], proba[:, 1]), abs=1e-12)
+        assert curve.scores["neg_log_loss"][0, t - 1] == pytest.approx(-log_loss(y[400:], proba), abs=1e-10)
+    assert curve.order == tuple(clf.features_[j].name for j in clf.feature_order_)
+
+
+@pytest.mark.parametrize("smoothing", ["additive", "backoff"])
+def test_the_leave_one_out_curve_equals_real_refits(smoothing):
+    X, y = load_iris(return_X_y=True)
+    X, y = X[::3], y[::3]
+    clf = GeneralizedNB("gnb-o", smoothing=smoothing).fit(X, y)
+    codes = clf._codes(X)
+    right = np.zeros(4)
+    for i in range(len(y)):
+        others = np.arange(len(y)) != i
+        rows = GeneralizedNB(discretizer={}, categorical_features=range(4)).fit(codes, y)
+        counts = rows.partial_fit(codes[others], y[others]).counts_  # all rows and all but one
+        once = GeneralizedNB(categorical_features=range(4)).fit(codes, y).counts_
+        rest = type(counts)(
+            counts.cardinalities,
+            counts.classes - once.classes,
+            counts.singles - once.singles,
+            None,
+            counts.cells - once.cells,
+        )
+        refitted = build_model(clf.features_, clf.classes_, clf.tree_, rest, smoothing)
+        right += refitted.prefix_log_joint(codes[[i]])[0].argmax(axis=1) == y[i]
+    curve = selection_curve(GeneralizedNB("gnb-o", smoothing=smoothing), X, y, scoring="accuracy")
+    np.testing.assert_allclose(curve.mean("accuracy"), right / len(y), atol=1e-12)
+
+
+def test_cross_validation_learns_everything_anew_in_every_split(wdbc):
+    X, y = wdbc
+    folds = StratifiedKFold(4, shuffle=True, random_state=1)
+    curve = selection_curve(GeneralizedNB(), X, y, cv=folds, scoring=["f1", "neg_log_loss"])
+    assert curve.scores["f1"].shape == (4, 30)
+    assert curve.order == ()
+    for fold, (train, test) in enumerate(folds.split(X, y)):
+        clf = GeneralizedNB(n_features=7).fit(X[train], y[train])
+        assert curve.scores["f1"][fold, 6] == pytest.approx(f1_score(y[test], clf.predict(X[test])))
+    spread = curve.scores["f1"].std(axis=0, ddof=1) / 2
+    np.testing.assert_allclose(curve.errors["f1"], spread)
+
+
+def test_groups_stay_together(wdbc):
+    X, y = wdbc
+    curve = selection_curve(GeneralizedNB(), X, y, cv=GroupKFold(3), groups=np.arange(569) // 10, scoring="accuracy")
+    assert curve.scores["accuracy"].shape == (3, 30)
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_frames_with_gaps_at_validation_only(frame, wdbc):
+    X, y = wdbc
+    names = [f"c{j}" for j in range(30)]
+    gaps = X[400:].copy()
+    gaps[::2, ::3] = np.nan
+    clf = GeneralizedNB("tan").fit(frame(dict(zip(names, X[:400].T, strict=True))), y[:400])
+    curve = selection_curve(clf, frame(dict(zip(names, gaps.T, strict=True))), y[400:], cv="prefit")
+    whole = clf.predict(frame(dict(zip(names, gaps.T, strict=True))))
+    assert curve.scores["accuracy"][0, -1] == (whole == y[400:]).mean()
+    split = selection_curve(GeneralizedNB(), frame(dict(zip(names, X.T, strict=True))), y, cv=3, scoring="accuracy")
+    assert split.scores["accuracy"].shape == (3, 30)
+
+
+def test_more_than_two_classes_have_macro_and_weighted_averages():
+    X, y = load_iris(return_X_y=True)
+    curve = selection_curve(GeneralizedNB(), X, y)
+    assert {"f1_macro", "f1_weighted", "roc_auc_ovr", "neg_log_loss"} <= set(curve.scores)
+
+
+def test_best_and_one_standard_error(wdbc):
+    curve = selection_curve(GeneralizedNB(), *wdbc)
+    mean, best = curve.mean("neg_log_loss"), curve.best("neg_log_loss")
+    assert mean[best - 1] == mean.max()
+    fewest = curve.one_standard_error("neg_log_loss")
+    limit = mean.max() - curve.errors["neg_log_loss"][best - 1]
+    assert fewest <= best
+    assert mean[fewest - 1] >= limit
+    assert (mean[: fewest - 1] < limit).all()
+    with pytest.raises(ValueError, match="'f1' has no standard error here; use cross-validation"):
+        curve.one_standard_error("f1")
+    with pytest.raises(ValueError, match="'kappa' is not on this curve; it has accuracy, precision"):
+        curve.best("kappa")
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_a_curve_as_a_frame(backend, wdbc):
+    frame = selection_curve(GeneralizedNB(), *wdbc, scoring=["accuracy", "f1"]).to_frame(backend)
+    names = frame.column_names if backend == "pyarrow" else list(frame.columns)
+    assert names == ["n_features", "feature", "accuracy", "accuracy_error", "f1"]
+    assert len(frame) == 30
+
+
+def test_positive_class(wdbc):
+    X, y = wdbc
+    names = np.array(["malignant", "benign"])[y]
+    curve = selection_curve(GeneralizedNB(), X, names, scoring="recall", pos_label="malignant")
+    other = selection_curve(GeneralizedNB(), X, y, scoring="recall", pos_label=0)
+    np.testing.assert_array_equal(curve.scores["recall"], other.scores["recall"])
+    with pytest.raises(ValueError, match="pos_label 'ill' is not a class; the classes are"):
+        selection_curve(GeneralizedNB(), X, names, pos_label="ill")
+
+
+def test_ways_that_do_not_exist(wdbc):
+    with pytest.raises(ValueError, match="cv must be 'loo', 'prefit', a number of splits, a splitter or an iterable"):
+        selection_curve(GeneralizedNB(), *wdbc, cv="jackknife")
+    with pytest.raises(ValueError, match="cv='loo' is not possible with smoothing='paper'; use cross-validation"):
+        selection_curve(GeneralizedNB(smoothing="paper"), *wdbc)
+
+
+def test_a_copied_column_and_a_column_of_noise(wdbc):
+    """A copy has a large share of the weight and tells nothing new of the class; noise has neither."""
+    X, y = wdbc
+    noise = np.random.default_rng(0).integers(0, 2, 569)
+    clf = GeneralizedNB().fit(np.column_stack([X[:, :3], X[:, 0], noise]), y)
+    copies = sorted([0, 3], key=clf.feature_order_.tolist().index)
+    assert clf.class_information_[copies[1]] == pytest.approx(0, abs=1e-12)
+    assert clf.feature_importances_[copies[1]] > 0.2
+    assert clf.class_information_[4] < 0.02
+    assert clf.feature_importances_[4] < 0.02

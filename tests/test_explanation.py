@@ -1,0 +1,120 @@
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+
+from gnbayes import GeneralizedNB
+
+
+def table(n=120, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.choice(["ill", "well"], n)
+    age = rng.normal(50, 9, n).round() + 12 * (y == "ill")
+    frame = pd.DataFrame({"age": age, "color": rng.choice(["red", "blue"], n), "weight": age + rng.normal(0, 2, n)})
+    frame["stage"] = rng.integers(1, 4, n).astype(float)
+    frame.loc[::6, "stage"] = np.nan
+    return frame, y
+
+
+@pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+@pytest.mark.parametrize("n_features", [None, 2])
+@pytest.mark.filterwarnings("ignore:.* never seen in training:UserWarning")
+def test_base_and_contributions_sum_to_the_log_joint(structure, smoothing, n_features):
+    frame, y = table()
+    clf = GeneralizedNB(structure, smoothing=smoothing, n_features=n_features).fit(frame, y)
+    rng = np.random.default_rng(1)
+    odd = frame.astype(object).mask(rng.random(frame.shape) < 0.4, None)
+    odd.loc[::5, "color"] = "green"
+    explanation = clf.explain(odd)
+    joint = clf.predict_joint_log_proba(odd)
+    np.testing.assert_allclose(explanation.log_joint, joint, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(explanation.proba, clf.predict_proba(odd), atol=1e-12)
+
+
+def test_text_says_value_mother_factor_and_class():
+    frame, y = table()
+    clf = GeneralizedNB().fit(frame, y)
+    explanation = clf.explain(frame[:1])
+    text = explanation.text(positive="ill")
+    lines = text.splitlines()
+    assert lines[0].startswith("ill against well: odds x ")
+    assert len(lines) == 2 + 4
+    assert "given" in text
+    assert "toward ill" in text or "toward well" in text
+    assert explanation.text(n=2, positive="ill").endswith("\n  ...")
+    base, added = explanation.log_odds(0, "ill", "well")
+    swapped_base, swapped = explanation.log_odds(0, "well", "ill")
+    assert base == -swapped_base
+    np.testing.assert_array_equal(added, -swapped)
+
+
+def test_missing_and_unseen_values_are_said_as_such():
+    frame, y = table()
+    clf = GeneralizedNB().fit(frame, y)
+    odd = frame[:1].astype(object)
+    odd.loc[0, ["age", "stage"]] = None
+    odd.loc[0, "color"] = "green"
+    with pytest.warns(UserWarning, match="1 values of X were never seen in training"):
+        text = clf.explain(odd).text()
+    assert "age missing (left out): x 1" in text
+    assert "color never seen in training (left out)" in text
+    assert "stage missing" in text
+    assert "stage missing (left out)" not in text
+
+
+def test_of_more_classes_the_first_is_weighed_against_the_second():
+    X, y = load_iris(return_X_y=True)
+    explanation = GeneralizedNB().fit(X, y).explain(X[[70]])
+    ranked = np.argsort(-explanation.log_joint[0])
+    assert explanation.against(0) == (ranked[0], ranked[1])
+    assert explanation.against(0, positive=0) == (0, ranked[0] if ranked[0] != 0 else ranked[1])
+    assert explanation.against(0, negative=ranked[0]) == (ranked[1], ranked[0])
+    with pytest.raises(ValueError, match="positive and negative must be two classes, got 1 twice"):
+        explanation.against(0, 1, 1)
+    with pytest.raises(ValueError, match="'setosa' is not a class; the classes are"):
+        explanation.against(0, "setosa")
+
+
+def test_top_features_move_the_odds_most():
+    frame, y = table()
+    explanation = GeneralizedNB().fit(frame, y).explain(frame[:5])
+    _, added = explanation.log_odds(3)
+    assert explanation.top(2, row=3).tolist() == np.argsort(-np.abs(added), kind="stable")[:2].tolist()
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_as_a_frame(backend):
+    frame, y = table()
+    lines = GeneralizedNB().fit(frame, y).explain(frame[:3]).to_frame(backend)
+    lines = (
+        pd.DataFrame(lines.to_pydict())
+        if backend == "pyarrow"
+        else pd.DataFrame(lines.to_dict(orient="list"))
+        if (backend == "pandas")
+        else pd.DataFrame(lines.to_dict(as_series=False))
+    )
+    assert len(lines) == 3 * 5
+    total = lines.groupby("row")[["log P for ill", "log P for well"]].sum().to_numpy()
+    np.testing.assert_allclose(total, GeneralizedNB().fit(frame, y).predict_joint_log_proba(frame[:3]), atol=1e-12)
+
+
+def test_as_json():
+    frame, y = table()
+    clf = GeneralizedNB().fit(frame, y)
+    data = json.loads(clf.explain(frame[:2]).to_json())
+    assert data["classes"] == ["ill", "well"]
+    row = data["rows"][1]
+    assert sum(feature["contribution"]["ill"] for feature in row["features"]) + row["base"]["ill"] == pytest.approx(
+        row["log_joint"]["ill"]
+    )
+    assert sum(row["probability"].values()) == pytest.approx(1)
+
+
+def test_a_class_that_is_impossible_has_no_logarithm_in_json():
+    clf = GeneralizedNB(smoothing="paper").fit([[0.0], [0.0], [1.0]], [0, 0, 1])
+    explanation = clf.explain([[0.0]])
+    assert json.loads(explanation.to_json())["rows"][0]["log_joint"]["1"] is None
+    assert "odds x 0" in explanation.text()
