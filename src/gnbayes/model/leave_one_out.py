@@ -95,18 +95,20 @@ class _OwnTerms:
 
     def __call__(self, j: int) -> NDArray[np.float64]:
         counts, mother = self._counts, int(self._model.tree.mother[j])
-        labels, code = self._rows.labels, self._rows.codes[:, j].astype(np.intp)
-        strength = self._alpha * int(counts.cardinalities[j])
-        in_class = self._without(counts.classes[labels])
-        if mother < 0:
-            return np.log((self._without(counts.single(j)[code, labels]) + self._alpha) / (in_class + strength))
-        given = self._rows.codes[:, mother].astype(np.intp)
-        cell = self._without(daughter_counts(counts, self._model.tree, j)[given, code, labels])
-        row = self._without(counts.single(mother)[given, labels])
-        if self._smoothing == "additive":
-            return np.log((cell + self._alpha) / (row + strength))
-        alone = (self._without(counts.single(j)[code, labels]) + self._alpha) / (in_class + strength)
-        return np.log((cell + strength * alone) / (row + strength))
+        labels, codes = self._rows.labels, self._rows.codes
+        v, k = int(counts.cardinalities[j]), counts.n_classes
+        strength = self._alpha * v
+        single = codes[:, j] * np.intp(k) + labels
+        if mother >= 0:
+            given = codes[:, mother] * np.intp(k) + labels
+            row = self._without(counts.single(mother).take(given))
+            table = np.ascontiguousarray(daughter_counts(counts, self._model.tree, j))
+            cell = self._without(table.take((given - labels) * v + single))
+            if self._smoothing == "additive":
+                return np.log((cell + self._alpha) / (row + strength))
+        in_class = self._without(counts.classes.take(labels))
+        alone = (self._without(counts.single(j).take(single)) + self._alpha) / (in_class + strength)
+        return np.log(alone if mother < 0 else (cell + strength * alone) / (row + strength))
 
     def _without(self, counts: NDArray[Any]) -> NDArray[np.float64]:
         """Counts without the row itself; rounding never makes them negative."""

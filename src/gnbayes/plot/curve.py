@@ -93,7 +93,8 @@ class SelectionCurveDisplay:
             self.loss_ax_.spines["top"].set_visible(False)
         if self.chosen is not None:
             ax.axvline(self.chosen, color="#444", lw=1, ls=":", label=f"{self.chosen} features")
-        handles = [line for part in (ax, self.loss_ax_) if part is not None for line in part.get_lines()]
+        lines = [line for part in (ax, self.loss_ax_) if part is not None for line in part.get_lines()]
+        handles = [line for line in lines if not line.get_label().startswith("_")]
         ax.figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
         self.ax_, self.figure_ = ax, ax.figure
         return self

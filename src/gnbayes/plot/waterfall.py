@@ -95,7 +95,6 @@ class ExplanationDisplay:
         lines = np.arange(n)
         colors = [NEUTRAL, *(POSITIVE if value > 0 else NEGATIVE for value in self.log_odds[1:])]
         ax.barh(lines, finite, left=ends - finite, color=colors, height=0.66)
-        ax.plot(np.repeat(ends[:-1], 2), (lines[:-1, None] + [0.33, 0.67]).ravel(), color="none")
         for line, (start, end, value) in enumerate(zip(ends - finite, ends, self.log_odds, strict=True)):
             ax.annotate(
                 f"x {np.exp(value):.3g}",
@@ -109,7 +108,8 @@ class ExplanationDisplay:
         ax.axvline(ends[-1], color="#444", lw=0.8, ls=":")
         ax.set_yticks(lines, self.steps, fontsize=8)
         ax.set_ylim(n - 0.4, -0.6)
-        ax.margins(x=0.12)
+        low, high = min(0.0, *ends, *(ends - finite)), max(0.0, *ends, *(ends - finite))
+        ax.set_xlim(low - 0.05 * (high - low), high + 0.16 * (high - low))
         ax.set_xlabel(f"log-odds, to the right for {self.classes[0]}, to the left for {self.classes[1]}")
         ax.set_title(
             f"{self.classes[0]} against {self.classes[1]}: odds x {np.exp(self.log_odds.sum()):.3g}", fontsize=10
