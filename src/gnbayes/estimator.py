@@ -90,7 +90,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     feature_importances_ : ndarray of shape (d,)
         Share of each feature in the weight: the gain of its step, I(Xj; Y, X_mother), over the sum of all gains. It
         counts what a feature shares with its mother, too: a copy of a chosen feature has a large share.
-    class_information_ : ndarray of shape (d,)
+    class_gain_ : ndarray of shape (d,)
         What each feature tells of the class beyond its mother, I(Xj; Y | X_mother), in nats; 0 for a copy.
     weight_ : float
         Weight of the approximation in nats; the larger, the closer the model is to the training data.
@@ -338,7 +338,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return len(self.tree_.order)
 
     @property
-    def class_information_(self) -> NDArray[np.float64]:
+    def class_gain_(self) -> NDArray[np.float64]:
         """What each feature tells of the class beyond its mother, I(Xj; Y | X_mother), in nats, shape (d,)."""
         check_is_fitted(self)
         information = np.zeros(self.tree_.n_features)

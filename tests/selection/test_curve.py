@@ -138,7 +138,7 @@ def test_a_copied_column_and_a_column_of_noise(wdbc):
     noise = np.random.default_rng(0).integers(0, 2, 569)
     clf = GeneralizedNB().fit(np.column_stack([X[:, :3], X[:, 0], noise]), y)
     copies = sorted([0, 3], key=clf.feature_order_.tolist().index)
-    assert clf.class_information_[copies[1]] == pytest.approx(0, abs=1e-12)
+    assert clf.class_gain_[copies[1]] == pytest.approx(0, abs=1e-12)
     assert clf.feature_importances_[copies[1]] > 0.2
-    assert clf.class_information_[4] < 0.02
+    assert clf.class_gain_[4] < 0.02
     assert clf.feature_importances_[4] < 0.02

@@ -20,7 +20,7 @@ class ImportanceDisplay:
     weight_share : ndarray of shape (d,)
         `feature_importances_`: how much the model would lose of its fit to the data.
     class_share : ndarray of shape (d,)
-        `class_information_` over its sum: how much new the feature tells of the class.
+        `class_gain_` over its sum: how much new the feature tells of the class.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class ImportanceDisplay:
         """
         check_is_fitted(estimator)
         order = estimator.feature_order_
-        told = estimator.class_information_[order]
+        told = estimator.class_gain_[order]
         names = [estimator.features_[j].name for j in order]
         return cls(names, estimator.feature_importances_[order], told / (told.sum() or 1.0)).plot(ax)
 
