@@ -12,22 +12,23 @@ STRUCTURES = {"nb": "naive Bayes", "gnb-a": "GNB-A", "gnb-o": "GNB-O", "tan": "T
 
 def main() -> None:
     """Print weights, first cherry, order of the features and a cross-validated table."""
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    data = load_breast_cancer()
+    X, y, names = data.data, data.target, data.feature_names
     print(f"Wisconsin breast cancer: {len(X)} rows, {X.shape[1]} features, 2 classes, 5-quantile intervals\n")
 
     print("What each structure learns from all rows")
     print(f"{'':12} {'weight (nats)':>13}  first two features")
     for structure, name in STRUCTURES.items():
         clf = GeneralizedNB(structure).fit(X, y)
-        first = " + ".join(X.columns[clf.feature_order_[:2]])
+        first = " + ".join(names[clf.feature_order_[:2]])
         print(f"{name:12} {clf.weight_:13.6f}  {first}")
 
     clf = GeneralizedNB().fit(X, y)
     print("\nGNB-A: the features in their order, each with its share of the weight and its mother")
     for feature in clf.feature_order_:
         mother = clf.tree_.mother[feature]
-        given = f"given {X.columns[mother]}" if mother >= 0 else ""
-        print(f"  {X.columns[feature]:24} {clf.feature_importances_[feature]:6.1%}  {given}".rstrip())
+        given = f"given {names[mother]}" if mother >= 0 else ""
+        print(f"  {names[feature]:24} {clf.feature_importances_[feature]:6.1%}  {given}".rstrip())
 
     print("\n10-fold cross-validation, 3 times")
     print(f"{'':12} {'accuracy':>9} {'AUC':>7} {'log-loss':>9}")

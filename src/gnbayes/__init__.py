@@ -1,8 +1,10 @@
 """Generalized Naive Bayes for Python."""
 
+from gnbayes._version import __version__
 from gnbayes.encoding import FixedDiscretizer, MDLPDiscretizer, QuantileDiscretizer, UniformDiscretizer
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.explanation import Explanation
+from gnbayes.files import ModelFileError, load, save
 from gnbayes.plot import (
     ExplanationDisplay,
     ImportanceDisplay,
@@ -14,8 +16,6 @@ from gnbayes.plot import (
 )
 from gnbayes.selection import GNBSelector, SelectionCurve, selection_curve
 
-__version__ = "0.1.0"
-
 __all__ = [
     "Explanation",
     "ExplanationDisplay",
@@ -24,12 +24,16 @@ __all__ = [
     "GeneralizedNB",
     "ImportanceDisplay",
     "MDLPDiscretizer",
+    "ModelFileError",
     "QuantileDiscretizer",
     "SelectionCurve",
     "SelectionCurveDisplay",
     "TreeDisplay",
     "UniformDiscretizer",
     "WeightDisplay",
+    "__version__",
+    "load",
+    "save",
     "selection_curve",
     "to_dot",
     "to_networkx",

@@ -177,8 +177,8 @@ def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -
     is_too_large = n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS
     if is_too_large or (counts.pairs is not None and len(counts.pairs)):
         raise ValueError(
-            "partial_fit goes on from the counts of all pairs of values, and these are too many to keep here; use fit "
-            "on all rows, fewer columns or values, or structure='nb'."
+            "partial_fit goes on from the counts of all pairs of values, which are too many to keep here, or were not "
+            "kept in a model file; use fit on all rows, fewer columns or values, or structure='nb'."
         )
     if counts.pairs is not None:
         raise ValueError(

@@ -1,0 +1,177 @@
+"""Check every part of a model file before anything is built from it."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+from gnbayes.files.format import ModelFileError
+from gnbayes.learning import STRUCTURES
+
+_DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
+    f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
+}
+
+
+def check_model(model: dict[str, Any]) -> None:
+    """Raise a `ModelFileError` that names the first part that is wrong."""
+    n_classes = _check_classes(_part(model, "classes", dict))
+    sizes = [_check_feature(feature, f"features[{j}]") for j, feature in enumerate(_part(model, "features", list))]
+    _need(bool(sizes), "features", "must not be empty")
+    names = [feature["name"] for feature in model["features"]]
+    _need(len(set(names)) == len(names), "features", "must have different names")
+    _part(model, "has_feature_names", bool)
+    edges = _check_tree(_part(model, "tree", dict), len(sizes))
+    _check_counts(_part(model, "counts", dict), n_classes, sizes, edges)
+    _check_settings(_part(model, "settings", dict), n_classes, names)
+
+
+def _check_classes(classes: dict[str, Any]) -> int:
+    values, dtype = _part(classes, "values", list), _part(classes, "dtype", str)
+    _need(dtype in _DTYPES, "classes.dtype", "is not a type of classes")
+    _need(len(values) >= 2, "classes.values", "must be two or more")
+    if dtype in ("str", "object"):
+        kinds: tuple[type, ...] = (str,)
+    elif dtype == "bool":
+        kinds = (bool,)
+    else:
+        kinds = (int, float) if dtype.startswith("float") else (int,)
+    _need(all(type(value) in kinds for value in values), "classes.values", f"must all be of type {dtype}")
+    if dtype not in ("str", "object", "bool") and not dtype.startswith("float"):
+        bits = int(dtype.removeprefix("u").removeprefix("int"))
+        low, high = (0, 2**bits - 1) if dtype[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+        _need(all(low <= value <= high for value in values), "classes.values", f"must be in the range of {dtype}")
+    _need(all(a < b for a, b in itertools.pairwise(values)), "classes.values", "must increase")
+    return len(values)
+
+
+def _check_feature(feature: Any, where: str) -> int:
+    """Check one feature, and return its number of values."""
+    _need(isinstance(feature, dict), where, "must be an object")
+    _part(feature, "name", str, where)
+    has_missing = _part(feature, "has_missing", bool, where)
+    if _part(feature, "kind", str, where) == "interval":
+        edges, means = _numbers(feature, "edges", where), _numbers(feature, "means", where)
+        _need(_increases(edges), f"{where}.edges", "must increase")
+        _need(len(means) == len(edges) + 1, f"{where}.means", "must be one more than the edges")
+        n_values = len(means)
+    else:
+        _need(feature["kind"] == "category", f"{where}.kind", "must be 'interval' or 'category'")
+        n_values = _check_categories(_part(feature, "categories", list, where), f"{where}.categories")
+    _need(n_values + has_missing > 0 or not n_values, where, "must have a value")
+    return max(1, n_values + has_missing)
+
+
+def _check_categories(categories: list[Any], where: str) -> int:
+    kinds = {type(value) for value in categories}
+    is_sound = kinds <= {str} or kinds <= {bool} or (kinds <= {int, float} and all(map(_is_finite, categories)))
+    _need(is_sound, where, "must be all text, all true or false, or all finite numbers")
+    _need(_increases(categories), where, "must increase")
+    return len(categories)
+
+
+def _check_tree(tree: dict[str, Any], d: int) -> list[tuple[int, int]]:
+    """Check the tree, and return its edges in increasing order."""
+    mother, order, gain = (_part(tree, key, list, "tree") for key in ("mother", "order", "gain"))
+    _need(len(mother) == d, "tree.mother", "must have one entry a feature")
+    _need(all(type(m) is int and -1 <= m < d for m in mother), "tree.mother", "must be features, or -1")
+    _need(all(type(j) is int and 0 <= j < d for j in order), "tree.order", "must be features")
+    _need(0 < len(order) == len(set(order)), "tree.order", "must be different features, at least one")
+    _need(len(gain) == len(order) and all(map(_is_finite, gain)), "tree.gain", "must be one finite number a step")
+    position = {feature: at for at, feature in enumerate(order)}
+    for j, m in enumerate(mother):
+        is_sound = m == -1 or (j in position and m in position and position[m] < position[j])
+        _need(is_sound, "tree.mother", "must come before the daughter in the order")
+    return sorted((min(j, m), max(j, m)) for j, m in enumerate(mother) if m >= 0)
+
+
+def _check_counts(counts: dict[str, Any], k: int, sizes: list[int], edges: list[tuple[int, int]]) -> None:
+    _check_table(_part(counts, "classes", list, "counts"), (k,), "counts.classes")
+    _need(sum(counts["classes"]) > 0, "counts.classes", "must not all be 0")
+    features, kept = _part(counts, "features", list, "counts"), _part(counts, "edges", list, "counts")
+    _need(len(features) == len(sizes), "counts.features", "must have one table a feature")
+    for j, (table, size) in enumerate(zip(features, sizes, strict=True)):
+        _check_table(table, (size, k), f"counts.features[{j}]")
+    _need(len(kept) == len(edges), "counts.edges", "must be those of the tree")
+    for at, (edge, (i, j)) in enumerate(zip(kept, edges, strict=True)):
+        where = f"counts.edges[{at}]"
+        _need(isinstance(edge, dict) and edge.get("features") == [i, j], where, f"must be of features {i} and {j}")
+        _check_table(_part(edge, "counts", list, where), (sizes[i], sizes[j], k), f"{where}.counts")
+
+
+def _check_table(table: Any, shape: tuple[int, ...], where: str) -> None:
+    """Nested lists of the given shape, of finite numbers from 0."""
+    _need(isinstance(table, list) and len(table) == shape[0], where, f"must be a table of shape {shape}")
+    for item in table:
+        if len(shape) > 1:
+            _check_table(item, shape[1:], where)
+        else:
+            is_sound = type(item) in (int, float) and 0 <= item < 2**62 and _is_finite(item)
+            _need(is_sound, where, "must be counts, finite numbers from 0")
+
+
+def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) -> None:
+    expected = {
+        "structure", "discretizer", "n_bins", "smoothing", "alpha", "n_features", "categorical_features", "class_prior",
+    }  # fmt: skip
+    _need(set(settings) == expected, "settings", f"must be {', '.join(sorted(expected))}")
+    _need(settings["structure"] in list(STRUCTURES), "settings.structure", f"must be one of {', '.join(STRUCTURES)}")
+    smoothings = ["additive", "backoff", "paper"]
+    _need(settings["smoothing"] in smoothings, "settings.smoothing", f"must be one of {', '.join(smoothings)}")
+    n_bins, alpha, n_features = settings["n_bins"], settings["alpha"], settings["n_features"]
+    _need(type(n_bins) is int and n_bins >= 2, "settings.n_bins", "must be a whole number from 2")
+    _need(type(alpha) in (int, float) and 0 < alpha <= 1e100, "settings.alpha", "must be above 0 and at most 1e100")
+    is_number = type(n_features) is int and 1 <= n_features <= len(names)
+    _need(
+        n_features in (None, "auto") or is_number, "settings.n_features", "must be null, 'auto' or a number of features"
+    )
+    declared = settings["categorical_features"]
+    is_list = isinstance(declared, list) and all(isinstance(name, str) and name in names for name in declared)
+    _need(declared == "from_dtype" or is_list, "settings.categorical_features", "must be 'from_dtype' or feature names")
+    _check_discretizer(settings["discretizer"], names)
+    prior = settings["class_prior"]
+    is_prior = (
+        isinstance(prior, list)
+        and len(prior) == n_classes
+        and all(type(p) in (int, float) and 0 <= p <= 1 for p in prior)
+    )
+    is_whole = is_prior and math.isclose(sum(prior), 1.0, rel_tol=1e-5)
+    _need(prior is None or is_whole, "settings.class_prior", "must be null or one probability a class")
+
+
+def _check_discretizer(discretizer: Any, names: list[str]) -> None:
+    where = "settings.discretizer"
+    if isinstance(discretizer, dict):
+        for name in discretizer:
+            _need(name in names, where, f"names {name!r}, which is no feature")
+            _need(bool(_increases(_numbers(discretizer, name, where))), where, "must have increasing edges")
+    else:
+        _need(discretizer in ("quantile", "uniform", "mdlp"), where, "must be a known name or edges")
+
+
+def _part(owner: dict[str, Any], key: str, kind: type, where: str = "model") -> Any:
+    _need(key in owner, where, f"lacks {key!r}")
+    _need(type(owner[key]) is kind, f"{where}.{key}", f"must be of type {kind.__name__}")
+    return owner[key]
+
+
+def _numbers(owner: dict[str, Any], key: str, where: str) -> list[float]:
+    numbers: list[float] = _part(owner, key, list, where)
+    _need(all(map(_is_finite, numbers)), f"{where}.{key}", "must be finite numbers")
+    return numbers
+
+
+def _is_finite(number: Any) -> bool:
+    if type(number) is int:
+        return abs(number) < 2**1023
+    return type(number) is float and math.isfinite(number)
+
+
+def _increases(values: list[Any]) -> bool:
+    return all(a < b for a, b in itertools.pairwise(values))
+
+
+def _need(is_so: bool, where: str, rule: str) -> None:
+    if not is_so:
+        raise ModelFileError(f"{where} {rule}")

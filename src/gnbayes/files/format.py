@@ -1,0 +1,29 @@
+"""The model file: its name, version and checksum.
+
+A file holds one JSON object::
+
+    {"format": "gnbayes-model", "version": 1, "library": "0.1.0", "checksum": "sha256:...", "model": {...}}
+
+`version` is a whole number that grows by one whenever a reader of the older version could misread a newer file. A
+reader keeps reading every version that was ever released; files of each are kept among the tests. The checksum is over
+`model` alone, written without white space and with sorted keys, in UTF-8.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+FORMAT = "gnbayes-model"
+VERSION = 1
+
+
+class ModelFileError(ValueError):
+    """A model file that cannot be read; nothing was loaded."""
+
+
+def checksum(model: dict[str, Any]) -> str:
+    """Checksum of the `model` part of a file."""
+    text = json.dumps(model, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,152 @@
+"""A model file becomes a fitted classifier: parse, check, build. Nothing in a file is ever executed."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import Counts
+from gnbayes.encoding import Feature
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.files.check import check_model
+from gnbayes.files.format import FORMAT, VERSION, ModelFileError, checksum
+from gnbayes.model import build_model
+from gnbayes.structure import Tree
+
+# A file larger than this is no model file of ours.
+MAX_BYTES = 2**30
+
+
+def load(path: str | os.PathLike[str]) -> GeneralizedNB:
+    """Read a classifier that `save` has written.
+
+    Parameters
+    ----------
+    path : path
+
+    Returns
+    -------
+    estimator : GeneralizedNB
+        Fitted; it gives the same probabilities to the last bit. It keeps the counts of its own tree only, so
+        `partial_fit` goes on from it with ``structure="nb"`` alone.
+
+    Raises
+    ------
+    ModelFileError
+        For every file that is not a whole and sound model file. A file that cannot be opened raises OSError.
+    """
+    path = Path(path)
+    size = path.stat().st_size
+    if size > MAX_BYTES:
+        raise ModelFileError(f"{path.name} has {size} bytes, more than a model file can have ({MAX_BYTES}).")
+    model = parse(path.read_bytes(), path.name)
+    try:
+        check_model(model)
+        return build(model)
+    except ModelFileError as error:
+        raise ModelFileError(f"{path.name} is not a sound model file: {error}") from None
+
+
+def parse(data: bytes, name: str) -> dict[str, Any]:
+    """The `model` part of a file whose frame is right: format, version and checksum."""
+    try:
+        text = data.decode("utf-8", "surrogatepass")
+        document = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite)
+    except (ValueError, RecursionError) as error:
+        raise ModelFileError(f"{name} is not JSON, or damaged: {error}.") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ModelFileError(f"{name} is not a gnbayes model file.")
+    version = document.get("version")
+    if type(version) is not int or version < 1:
+        raise ModelFileError(f"{name} has no valid version number, got {version!r}.")
+    if version > VERSION:
+        raise ModelFileError(f"{name} has version {version}, and this gnbayes reads up to {VERSION}; upgrade gnbayes.")
+    model = document.get("model")
+    if not isinstance(model, dict):
+        raise ModelFileError(f"{name} has no model in it.")
+    if document.get("checksum") != checksum(model):
+        raise ModelFileError(f"{name} was changed or damaged after it was written: its checksum is wrong.")
+    return model
+
+
+def build(model: dict[str, Any]) -> GeneralizedNB:
+    """The classifier of a checked `model` part."""
+    settings = dict(model["settings"])
+    estimator = GeneralizedNB(**settings)
+    features = [_feature(described) for described in model["features"]]
+    classes = _classes(model["classes"])
+    tree = Tree(
+        np.array(model["tree"]["mother"], dtype=np.intp),
+        np.array(model["tree"]["order"], dtype=np.intp),
+        np.array(model["tree"]["gain"], dtype=np.float64),
+    )
+    counts = _counts(model["counts"], features)
+    prior = None if settings["class_prior"] is None else np.array(settings["class_prior"], dtype=np.float64)
+    estimator.classes_, estimator.features_, estimator.tree_, estimator.counts_ = classes, features, tree, counts
+    estimator.model_ = build_model(features, classes, tree, counts, settings["smoothing"], settings["alpha"], prior)
+    estimator.n_features_in_ = len(features)
+    if model["has_feature_names"]:
+        estimator.feature_names_in_ = np.array([feature.name for feature in features], dtype=object)
+    return estimator
+
+
+def _feature(described: dict[str, Any]) -> Feature:
+    name, kind, has_missing = described["name"], described["kind"], described["has_missing"]
+    if kind == "interval":
+        edges, means = (tuple(map(float, described[key])) for key in ("edges", "means"))
+        return Feature(name, kind, edges, means, has_missing=has_missing)
+    categories = tuple(
+        float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        for value in described["categories"]
+    )
+    return Feature(name, kind, categories=categories, has_missing=has_missing)
+
+
+def _classes(described: dict[str, Any]) -> NDArray[Any]:
+    return np.array(described["values"], dtype=described["dtype"])
+
+
+def _counts(described: dict[str, Any], features: list[Feature]) -> Counts:
+    numbers = (described["classes"], described["features"], [edge["counts"] for edge in described["edges"]])
+    dtype = np.int64 if all(type(number) is int for part in numbers for number in _flat(part)) else np.float64
+    edges = np.array([edge["features"] for edge in described["edges"]], dtype=np.intp).reshape(-1, 2)
+    cells = [np.array(edge["counts"], dtype=dtype).ravel() for edge in described["edges"]]
+    return Counts(
+        np.array([feature.cardinality for feature in features], dtype=np.intp),
+        np.array(described["classes"], dtype=dtype),
+        np.concatenate([np.array(table, dtype=dtype) for table in described["features"]]),
+        edges,
+        np.concatenate(cells) if cells else np.zeros(0, dtype=dtype),
+    )
+
+
+def _flat(part: Any) -> Any:
+    if isinstance(part, list):
+        for item in part:
+            yield from _flat(item)
+    else:
+        yield part
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return document
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is too large a number")
+    return number
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not a number")
