@@ -6,6 +6,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from gnbayes import GeneralizedNB
+from gnbayes.explanation import toward_text
 
 
 def table(n=120, seed=0):
@@ -76,6 +77,29 @@ def test_of_more_classes_the_first_is_weighed_against_the_second():
         explanation.against(0, 1, 1)
     with pytest.raises(ValueError, match="'setosa' is not a class; the classes are"):
         explanation.against(0, "setosa")
+
+
+def test_extreme_odds_are_said_by_their_power_of_ten():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    X = pd.DataFrame({f"f{j}": y for j in range(300)})
+    text = GeneralizedNB("nb").fit(X, y).explain(X[y == 1][:1]).text(n=1)
+    assert "odds x 1e4" in text
+    assert "more than 0.999" in text
+
+
+def test_a_factor_of_one_speaks_for_nobody():
+    assert toward_text(1e-9, "a", "b") == "x 1"
+    assert toward_text(-np.log(2), "a", "b") == "x 2 toward b"
+    assert toward_text(np.inf, "a", "b") == "impossible for b"
+    assert toward_text(np.nan, "a", "b") == "impossible for both a and b"
+
+
+def test_unused_columns_are_not_warned_of():
+    frame, y = table()
+    clf = GeneralizedNB(n_features=1).fit(frame, y)
+    odd = frame[:3].assign(color="green") if "color" not in [clf.features_[clf.feature_order_[0]].name] else frame[:3]
+    clf.explain(odd)
 
 
 def test_top_features_move_the_odds_most():

@@ -182,7 +182,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self : GeneralizedNB
         """
-        with _all_or_nothing(self):
+        with all_or_nothing(self):
             table = check_table(self, X, reset=True)
             self.classes_, labels = check_labels(y, table.n_rows)
             settings = self._settings(table.n_columns, in_batches=False)
@@ -208,7 +208,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self : GeneralizedNB
         """
-        with _all_or_nothing(self):
+        with all_or_nothing(self):
             is_first = _check_partial_fit_first_call(self, classes)
             table = check_table(self, X, reset=is_first)
             settings = self._settings(table.n_columns, in_batches=True)
@@ -383,7 +383,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _codes(self, X: Any) -> NDArray[Any]:
         check_is_fitted(self)
         codes = encode(check_table(self, X, reset=False), self.features_)
-        _warn_of_unseen(codes, self.features_)
+        _warn_of_unseen(codes, self.features_, self.tree_.order)
         return codes
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -397,7 +397,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 @contextmanager
-def _all_or_nothing(estimator: GeneralizedNB) -> Iterator[None]:
+def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
     """Put an estimator back as it was when learning fails."""
     before = dict(estimator.__dict__)
     try:
@@ -426,8 +426,9 @@ def _check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None
     return prior
 
 
-def _warn_of_unseen(codes: NDArray[Any], features: list[Feature]) -> None:
-    unseen = (codes == np.array([feature.unseen_code for feature in features])).sum(axis=0)
+def _warn_of_unseen(codes: NDArray[Any], features: list[Feature], used: NDArray[np.intp]) -> None:
+    unseen = np.zeros(len(features), dtype=np.intp)
+    unseen[used] = (codes == np.array([feature.unseen_code for feature in features])).sum(axis=0)[used]
     if unseen.any():
         columns = ", ".join(f"{features[j].name!r}: {unseen[j]}" for j in np.flatnonzero(unseen).tolist())
         warnings.warn(

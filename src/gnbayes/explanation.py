@@ -42,7 +42,7 @@ class Explanation:
     >>> data = load_breast_cancer(as_frame=True)
     >>> clf = GeneralizedNB().fit(data.data, data.target_names[data.target])
     >>> print(clf.explain(data.data[:1]).text(n=3))
-    malignant against benign: odds x 1.32e+09 (probability of malignant 1)
+    malignant against benign: odds x 1.32e+09 (probability of malignant more than 0.999)
       base: x 0.594
       worst radius 20.33 or more: x 192 toward malignant
       worst texture below 20.14, given worst symmetry 0.3258 or more: x 5.29 toward benign
@@ -75,7 +75,7 @@ class Explanation:
         """
         if len(self.classes) == 2 and positive is None and negative is None:
             return 1, 0
-        ranked = np.argsort(-self.log_joint[row], kind="stable").tolist()
+        ranked = np.argsort(-self._joint_of(row), kind="stable").tolist()
         if negative is not None:
             ranked = [at for at in ranked if at != self._class(negative)] + [self._class(negative)]
         first = ranked[0] if positive is None else self._class(positive)
@@ -121,16 +121,17 @@ class Explanation:
         base, contributions = self.log_odds(row, positive, negative)
         names = str(self.classes[first]), str(self.classes[second])
         used = len(self.tree.order)
-        total = self.log_joint[row, first] - self.log_joint[row, second]
+        joint = self._joint_of(row)
+        share = float(np.exp(joint[first] - np.logaddexp.reduce(joint)))
         lines = [
-            f"{names[0]} against {names[1]}: odds {_factor(total)} "
-            f"(probability of {names[0]} {self.proba[row, first]:.3g})",
-            f"  base: {_factor(base)}",
+            f"{names[0]} against {names[1]}: {odds_text(joint[first], joint[second], *names)} "
+            f"(probability of {names[0]} {_share_text(share)})",
+            f"  base: {factor_text(base)}",
         ]
         for feature in self.top(used if n is None else n, row, positive, negative).tolist():
             given = self.given(row, feature)
             words = self.value(row, feature) + (f", given {given}" if given else "")
-            lines.append(f"  {words}: {_toward(contributions[feature], *names)}")
+            lines.append(f"  {words}: {toward_text(contributions[feature], *names)}")
         if n is not None and n < used:
             lines.append("  ...")
         return "\n".join(lines)
@@ -139,7 +140,10 @@ class Explanation:
         """All rows as plain lists and dicts; a probability of 0 has the logarithm None."""
         return {
             "classes": [_plain(label) for label in self.classes],
-            "rows": [self._row_dict(row) for row in range(len(self.codes))],
+            "rows": [
+                self._row_dict(row, joint, proba)
+                for row, (joint, proba) in enumerate(zip(self.log_joint, self.proba, strict=True))
+            ],
         }
 
     def to_json(self, indent: int | None = None) -> str:
@@ -169,10 +173,13 @@ class Explanation:
             columns[f"log P for {label}"] = column
         return nw.from_dict(columns, backend=backend).to_native()
 
-    def _row_dict(self, row: int) -> dict[str, Any]:
+    def _joint_of(self, row: int) -> NDArray[np.float64]:
+        return np.asarray(self.base[row] + self.contributions[row].sum(axis=0))
+
+    def _row_dict(self, row: int, joint: NDArray[np.float64], proba: NDArray[np.float64]) -> dict[str, Any]:
         return {
-            "probability": self._by_class(self.proba[row]),
-            "log_joint": self._by_class(self.log_joint[row]),
+            "probability": self._by_class(proba),
+            "log_joint": self._by_class(joint),
             "base": self._by_class(self.base[row]),
             "features": [
                 {
@@ -198,17 +205,37 @@ class Explanation:
         return int(at[0])
 
 
-def _factor(log_odds: float) -> str:
+def factor_text(log_odds: float) -> str:
+    """A factor on the odds; beyond the range of floats by its power of ten."""
+    power = log_odds / np.log(10)
+    if np.isfinite(power) and abs(power) > 300:
+        return f"x 1e{power:.0f}"
     return f"x {np.exp(log_odds):.3g}"
 
 
-def _toward(log_odds: float, positive: str, negative: str) -> str:
-    if log_odds == 0:
-        return "x 1"
+def odds_text(first: float, second: float, positive: str, negative: str) -> str:
+    """The odds of two log joint probabilities."""
+    if first == second == -np.inf:
+        return f"impossible for both {positive} and {negative}"
+    return f"odds {factor_text(first - second)}"
+
+
+def toward_text(log_odds: float, positive: str, negative: str) -> str:
+    """A factor and the class it speaks for."""
     if np.isnan(log_odds):
         return f"impossible for both {positive} and {negative}"
-    return f"{_factor(abs(log_odds))} toward {positive if log_odds > 0 else negative}"
+    if np.isinf(log_odds):
+        return f"impossible for {negative if log_odds > 0 else positive}"
+    factor = factor_text(abs(log_odds))
+    return factor if factor == "x 1" else f"{factor} toward {positive if log_odds > 0 else negative}"
+
+
+def _share_text(share: float) -> str:
+    if share > 0.999:
+        return "more than 0.999"
+    return "less than 0.001" if share < 0.001 else f"{share:.3g}"
 
 
 def _plain(label: Any) -> Any:
-    return label.item() if isinstance(label, np.generic) else label
+    label = label.item() if isinstance(label, np.generic) else label
+    return label if isinstance(label, str | int | float | bool) else str(label)

@@ -105,6 +105,8 @@ def learn_more(settings: Settings, classes: NDArray[Any], so_far: Learned, batch
 
 def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> None:
     """Check what can be checked before any work is done."""
+    if isinstance(settings.n_features, bool):
+        raise ValueError(f"n_features must be a whole number, 'auto' or None, got {settings.n_features!r} instead.")
     if settings.n_features == "auto":
         if in_batches:
             raise ValueError("n_features='auto' needs all rows at once; use fit, or give a number.")

@@ -23,7 +23,7 @@ def test_phrases_say_what_labels_say():
     age = Feature("age", "interval", edges=(40.0, 60.5), means=(30.0, 50.0, 70.0), has_missing=True)
     assert age.phrases[:4] == ("age below 40", "age 40 to 60.5", "age 60.5 or more", "age missing")
     sex = Feature("sex", "category", categories=("f", "m"))
-    assert sex.phrases == ("sex f", "sex m", "sex missing (left out)", "sex never seen in training (left out)")
+    assert sex.phrases == ("sex = f", "sex = m", "sex missing (left out)", "sex never seen in training (left out)")
     assert Feature("x", "interval", means=(2.0,)).phrases[0] == "x any number"
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.pipeline import make_pipeline
 
 from gnbayes import (
     ExplanationDisplay,
@@ -119,6 +120,48 @@ def test_without_matplotlib(monkeypatch, fitted):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(ImportError, match=r"pictures need matplotlib; install it with: pip install 'gnbayes\[plot\]'"):
         WeightDisplay.from_estimator(fitted[0])
+
+
+def test_names_with_signs_of_mathematics_and_long_names():
+    frame = pd.DataFrame(
+        {"a$_$b": [0, 1, 0, 1] * 5, "tax $ per $ unit": [0, 1, 1, 0] * 5, "very long " * 12: [0, 0, 1, 1] * 5}
+    )
+    clf = GeneralizedNB().fit(frame, ["<$50K", ">$50K"] * 10)
+    for display in (
+        TreeDisplay.from_estimator(clf),
+        WeightDisplay.from_estimator(clf),
+        ImportanceDisplay.from_estimator(clf),
+        ExplanationDisplay.from_estimator(clf, frame),
+    ):
+        display.figure_.canvas.draw()
+
+
+def test_an_impossible_class_is_said_and_not_drawn():
+    clf = GeneralizedNB(smoothing="paper").fit([[0.0], [0.0], [1.0]], [0, 0, 1])
+    display = ExplanationDisplay.from_estimator(clf, [[0.0]])
+    assert display.ax_.get_title() == "impossible for 1"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"chosen": 99}, "chosen must be a number of features up to 30, got 99"),
+        ({"scoring": []}, "scoring must name at least one score"),
+        ({"scoring": "kappa"}, "'kappa' is not on this curve"),
+    ],
+)
+def test_curves_with_wrong_arguments(arguments, message, fitted):
+    curve = selection_curve(GeneralizedNB(), fitted[1], fitted[2], scoring="accuracy")
+    with pytest.raises(ValueError, match=message):
+        SelectionCurveDisplay.from_curve(curve, **arguments)
+
+
+def test_pictures_are_of_our_own_classifier(fitted):
+    pipeline = make_pipeline(GeneralizedNB()).fit(fitted[1], fitted[2])
+    with pytest.raises(
+        TypeError, match="estimator must be a fitted GeneralizedNB, got Pipeline instead; pass its last"
+    ):
+        TreeDisplay.from_estimator(pipeline)
 
 
 def test_networkx(fitted):

@@ -6,6 +6,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
 from sklearn.model_selection import GroupKFold, StratifiedKFold
+from sklearn.naive_bayes import CategoricalNB
 
 from gnbayes import GeneralizedNB, selection_curve
 from gnbayes.model import build_model
@@ -123,6 +124,54 @@ def test_positive_class(wdbc):
     np.testing.assert_array_equal(curve.scores["recall"], other.scores["recall"])
     with pytest.raises(ValueError, match="pos_label 'ill' is not a class; the classes are"):
         selection_curve(GeneralizedNB(), X, names, pos_label="ill")
+
+
+def test_splits_without_a_class(wdbc):
+    y = np.array([0] * 20 + [1] * 17 + [2] * 3)
+    X = np.random.default_rng(0).normal(y[:, None], 1, (40, 4))
+    folds = [(np.arange(0, 40, 2), np.arange(0, 30)), (np.arange(40), np.arange(40))]
+    with pytest.raises(
+        ValueError, match="'roc_auc_ovr' cannot be computed in split 1, where not all classes have rows"
+    ):
+        selection_curve(GeneralizedNB(), X, y, cv=folds, scoring="roc_auc_ovr")
+    with pytest.raises(ValueError, match=r"split 1 has rows of class .*2.* to score, but none to learn from"):
+        selection_curve(GeneralizedNB(), X, y, cv=[(np.arange(37), np.arange(30, 40))], scoring="accuracy")
+    lacking = [(np.arange(37), np.arange(0, 37, 3)), (np.arange(40), np.arange(40))]
+    curve = selection_curve(GeneralizedNB(), X, y, cv=lacking, scoring=["f1_macro", "neg_log_loss"])
+    assert curve.scores["f1_macro"].shape == (2, 4)
+    assert np.isfinite(curve.errors["f1_macro"]).all()
+
+
+def test_scores_of_scikit_learn_know_the_positive_class(wdbc):
+    X, y = wdbc
+    names = np.array(["malignant", "benign"])[y]
+    for pos_label, positive in (("malignant", 0), ("benign", 1)):
+        curve = selection_curve(
+            GeneralizedNB(), X, names, scoring=["average_precision", "jaccard"], pos_label=pos_label, cv=3
+        )
+        same = selection_curve(GeneralizedNB(), X, (y == positive).astype(int), scoring=["average_precision"], cv=3)
+        np.testing.assert_allclose(curve.mean("average_precision")[0], same.mean("average_precision")[0], atol=0.02)
+    with pytest.raises(ValueError, match="pos_label is for two classes; there are 3"):
+        selection_curve(GeneralizedNB(), *load_iris(return_X_y=True), pos_label=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"scoring": []}, "scoring must be one or more names of scikit-learn's scorers, got"),
+        ({"scoring": len}, "scoring must be one or more names of scikit-learn's scorers, got"),
+        ({"cv": []}, "cv gives no splits"),
+        ({"y": None, "cv": 3}, "requires y to be passed, but the target y is None"),
+    ],
+)
+def test_wrong_arguments(arguments, message, wdbc):
+    with pytest.raises(ValueError, match=message):
+        selection_curve(GeneralizedNB(), **{"X": wdbc[0], "y": wdbc[1], **arguments})
+
+
+def test_only_our_own_classifier(wdbc):
+    with pytest.raises(TypeError, match="estimator must be a GeneralizedNB, got CategoricalNB instead"):
+        selection_curve(CategoricalNB(), *wdbc)
 
 
 def test_ways_that_do_not_exist(wdbc):

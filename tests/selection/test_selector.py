@@ -1,6 +1,9 @@
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -55,6 +58,33 @@ def test_names_frames_and_text(wdbc):
     assert "t" in kept
     assert kept.columns.tolist() == selector.get_feature_names_out().tolist()
     assert kept.shape == (569, 2)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow", "list"])
+def test_columns_come_out_as_they_went_in(kind):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"code": pd.Categorical(rng.integers(0, 30, 900).astype(str)), "z": rng.normal(size=900)})
+    y = (frame["code"].astype(int) % 2).to_numpy()
+    X = {
+        "pandas": lambda: frame,
+        "polars": lambda: pl.from_pandas(frame),
+        "pyarrow": lambda: pa.Table.from_pandas(frame),
+        "list": lambda: frame.astype({"code": str}).to_numpy(dtype=object).tolist(),
+    }[kind]()
+    pipeline = make_pipeline(GNBSelector(n_features=2), GeneralizedNB()).fit(X, y)
+    np.testing.assert_array_equal(pipeline.predict_proba(X), GeneralizedNB().fit(X, y).predict_proba(X))
+
+
+def test_a_failed_fit_leaves_the_selector_as_it_was(wdbc):
+    selector = GNBSelector(n_features=2)
+    with pytest.raises(ValueError, match="n_features is 2, but X has only 1 columns"):
+        selector.fit(wdbc[0][:, :1], wdbc[1])
+    with pytest.raises(NotFittedError):
+        selector.transform(wdbc[0])
+    selector.fit(*wdbc)
+    with pytest.raises(ValueError, match="n_features is 2"):
+        selector.fit(wdbc[0][:, :1], wdbc[1])
+    assert selector.transform(wdbc[0]).shape == (569, 2)
 
 
 def test_before_any_estimator(wdbc):

@@ -15,6 +15,7 @@ from gnbayes.encoding.validation import (
     check_target,
     check_weights,
     label_indices,
+    take_columns,
     without_zero_weights,
 )
 
@@ -39,5 +40,6 @@ __all__ = [
     "new_codes",
     "read_array",
     "read_frame",
+    "take_columns",
     "without_zero_weights",
 ]

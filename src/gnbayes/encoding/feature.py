@@ -106,7 +106,7 @@ class Feature:
         if self.kind == "interval":
             values = _interval_phrases(self.name, self.edges)
         else:
-            values = tuple(f"{self.name} {value_text(category)}" for category in self.categories)
+            values = tuple(f"{self.name} = {value_text(category)}" for category in self.categories)
         missing = f"{self.name} missing" if self.has_missing else f"{self.name} missing (left out)"
         return (*values, missing, f"{self.name} never seen in training (left out)")
 

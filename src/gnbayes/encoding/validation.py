@@ -103,6 +103,14 @@ def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
     return np.asarray(weights)
 
 
+def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
+    """Some columns of a checked table, as they are: a frame of the same kind, or an array."""
+    X = nw.to_native(X, pass_through=True)
+    if is_frame(X):
+        return nw.from_native(X, eager_only=True)[:, columns.tolist()].to_native()
+    return np.asarray(_keep_numbers(X))[:, columns]
+
+
 def without_zero_weights(
     table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None
 ) -> tuple[Table, NDArray[np.intp], NDArray[np.float64] | None]:

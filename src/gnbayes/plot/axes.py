@@ -4,7 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.estimator import GeneralizedNB
+
 POSITIVE, NEGATIVE, NEUTRAL = "#b2452f", "#2f6fb2", "#8a8f98"
+
+
+_LONGEST = 60
+
+
+def label(text: Any) -> str:
+    """Text to draw: not too long, on one line a line, and without mathematics, which a $ would begin."""
+    lines = [line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…" for line in str(text).split("\n")]
+    return "\n".join(lines).replace("$", r"\$")
+
+
+def check_classifier(estimator: Any) -> GeneralizedNB:
+    """The estimator, if it is a fitted GeneralizedNB."""
+    if not isinstance(estimator, GeneralizedNB):
+        hint = "; pass its last step" if hasattr(estimator, "steps") else ""
+        raise TypeError(f"estimator must be a fitted GeneralizedNB, got {type(estimator).__name__} instead{hint}.")
+    check_is_fitted(estimator)
+    return estimator
+
+
+def legend_above(ax: Any) -> None:
+    """A legend that covers nothing."""
+    ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, frameon=False, fontsize=8)
 
 
 def get_axes(ax: Any = None, size: tuple[float, float] = (7.0, 4.5)) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any, Self
 
 import numpy as np
@@ -51,7 +52,15 @@ class SelectionCurveDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: Any, *, cv: Any = "loo", scoring: Any = None, ax: Any = None
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        cv: Any = "loo",
+        scoring: Any = None,
+        pos_label: Any = None,
+        ax: Any = None,
     ) -> Self:
         """Compute the curve of a `GeneralizedNB` and draw it; the best number by the last score is marked.
 
@@ -60,11 +69,11 @@ class SelectionCurveDisplay:
         estimator : GeneralizedNB
         X : array-like or data frame of shape (n, d)
         y : array-like of shape (n,)
-        cv, scoring
+        cv, scoring, pos_label
             As in `selection_curve`.
         ax : matplotlib Axes, optional
         """
-        curve = selection_curve(estimator, X, y, cv=cv, scoring=scoring)
+        curve = selection_curve(estimator, X, y, cv=cv, scoring=scoring, pos_label=pos_label)
         return cls(curve, curve.best(list(curve.scores)[-1])).plot(ax)
 
     def plot(self, ax: Any = None, *, scoring: Any = None) -> Self:
@@ -75,16 +84,22 @@ class SelectionCurveDisplay:
         ax : matplotlib Axes, optional
         scoring : sequence of str, optional
         """
+        is_own = ax is None
+        names = _chosen_names(self.curve, scoring)
+        if self.chosen is not None and self.chosen not in self.curve.n_features:
+            raise ValueError(
+                f"chosen must be a number of features up to {len(self.curve.n_features)}, got {self.chosen}."
+            )
         ax = get_axes(ax, (7.5, 4.8))
-        names = list(self.curve.scores) if scoring is None else list(scoring)
         losses = [name for name in names if name.startswith("neg_")]
         gains = [name for name in names if name not in losses]
-        colors = dict(zip(names, _COLORS * (len(names) // len(_COLORS) + 1), strict=False))
+        looks = dict(zip(names, product(("-", "-."), _COLORS), strict=False))
         self.loss_ax_ = ax.twinx() if losses and gains else None
         for name in gains:
-            self._line(ax, name, 1, colors[name], "-")
+            self._line(ax, name, 1, looks[name][1], looks[name][0])
         for name in losses:
-            self._line(self.loss_ax_ or ax, name, -1, colors[name], "--")
+            self._line(self.loss_ax_ or ax, name, -1, looks[name][1], "--")
+        ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set_xlabel("number of features")
         ax.set_ylabel("score" if gains else _words(losses[0]))
         plain(ax)
@@ -95,7 +110,10 @@ class SelectionCurveDisplay:
             ax.axvline(self.chosen, color="#444", lw=1, ls=":", label=f"{self.chosen} features")
         lines = [line for part in (ax, self.loss_ax_) if part is not None for line in part.get_lines()]
         handles = [line for line in lines if not line.get_label().startswith("_")]
-        ax.figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+        if is_own:
+            ax.figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
+        else:
+            ax.legend(handles=handles, ncols=2, fontsize=7)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -107,6 +125,17 @@ class SelectionCurveDisplay:
             ax.fill_between(x, mean - error, mean + error, color=color, alpha=0.13, lw=0)
         if self.chosen is not None:
             ax.plot([self.chosen], mean[np.asarray(x) == self.chosen], "o", color=color, ms=6, label="_")
+
+
+def _chosen_names(curve: SelectionCurve, scoring: Any) -> list[str]:
+    if scoring is None:
+        return list(curve.scores)
+    names = [scoring] if isinstance(scoring, str) else list(scoring)
+    for name in names:
+        curve.mean(name)  # says which scores there are
+    if not names:
+        raise ValueError("scoring must name at least one score.")
+    return names
 
 
 def _words(name: str) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
-
+from gnbayes.plot.axes import check_classifier
 from gnbayes.structure import class_information
 
 
@@ -64,7 +63,7 @@ def to_dot(estimator: Any) -> str:
 
 def _nodes(estimator: Any) -> list[dict[str, Any]]:
     """Features in the order of the tree, with what is known of each."""
-    check_is_fitted(estimator)
+    estimator = check_classifier(estimator)
     tree, alone = estimator.tree_, class_information(estimator.counts_)
     nodes = []
     for position, (j, gain) in enumerate(zip(tree.order.tolist(), tree.gain.tolist(), strict=True)):

@@ -6,9 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.plot.axes import NEGATIVE, POSITIVE, get_axes, plain
+from gnbayes.plot.axes import NEGATIVE, POSITIVE, check_classifier, get_axes, label, legend_above, plain
 
 
 class ImportanceDisplay:
@@ -40,7 +39,7 @@ class ImportanceDisplay:
         estimator : GeneralizedNB
         ax : matplotlib Axes, optional
         """
-        check_is_fitted(estimator)
+        estimator = check_classifier(estimator)
         order = estimator.feature_order_
         told = estimator.class_gain_[order]
         names = [estimator.features_[j].name for j in order]
@@ -60,10 +59,10 @@ class ImportanceDisplay:
         ax.barh(
             lines + 0.19, 100 * self.class_share, height=0.36, color=POSITIVE, label="share of what is new of the class"
         )
-        ax.set_yticks(lines, self.names, fontsize=8)
+        ax.set_yticks(lines, [label(name) for name in self.names], fontsize=8)
         ax.set_ylim(n - 0.4, -0.6)
         ax.set_xlabel("percent")
         plain(ax)
-        ax.legend(loc="lower right", frameon=True, framealpha=0.9, edgecolor="none")
+        legend_above(ax)
         self.ax_, self.figure_ = ax, ax.figure
         return self

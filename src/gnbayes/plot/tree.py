@@ -6,9 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.plot.axes import get_axes
+from gnbayes.plot.axes import check_classifier, get_axes, label
 from gnbayes.structure import class_information
 
 _LINE, _INDENT = 0.26, 0.30  # inches
@@ -72,8 +71,7 @@ class TreeDisplay:
         -------
         display : TreeDisplay
         """
-        check_is_fitted(estimator)
-        tree = estimator.tree_
+        tree = check_classifier(estimator).tree_
         lines, depth = _outline(tree.order.tolist(), tree.mother.tolist())
         line_of = {feature: line for line, feature in enumerate(lines)}
         alone = class_information(estimator.counts_)
@@ -99,9 +97,10 @@ class TreeDisplay:
         -------
         display : TreeDisplay
         """
-        n, longest = len(self.names), max(len(name) for name in self.names)
-        width = _INDENT * (max(self.depth) + 1) + 0.085 * min(longest, 60) + 1.6
-        ax = get_axes(ax, (max(4.0, width), _LINE * n + 0.9))
+        names = [label(name) for name in self.names]
+        n, longest = len(names), max(len(name) for name in names)
+        width = _INDENT * (max(self.depth) + 1) + 0.085 * longest + 1.6
+        ax = get_axes(ax, (max(4.0, width), max(2.8, _LINE * n + 0.9)))
         lines = -np.arange(n)
         widest = self.edge_information.max(initial=0.0) or 1.0
         for line, mother in enumerate(self.mother):
@@ -109,11 +108,20 @@ class TreeDisplay:
                 x, thickness = self.depth[mother], 0.8 + 4.2 * self.edge_information[line] / widest
                 ax.plot([x, x, x + 1], [-mother, -line, -line], color="#b9bec6", lw=thickness, zorder=1)
         dots = ax.scatter(
-            self.depth, lines, c=self.class_information, cmap="YlOrRd", vmin=0, s=52, edgecolor="#444", lw=0.6, zorder=2
+            self.depth,
+            lines,
+            c=self.class_information,
+            cmap="YlOrRd",
+            vmin=0,
+            vmax=self.class_information.max() or 1.0,
+            s=52,
+            edgecolor="#444",
+            lw=0.6,
+            zorder=2,
         )
         self.labels_ = [
             ax.annotate(name, (x, y), xytext=(8, 0), textcoords="offset points", va="center", fontsize=9, zorder=3)
-            for name, x, y in zip(self.names, self.depth, lines, strict=True)
+            for name, x, y in zip(names, self.depth, lines, strict=True)
         ]
         ax.set_ylim(-n + 0.3, 0.7)
         ax.axis("off")

@@ -7,8 +7,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.explanation import Explanation
-from gnbayes.plot.axes import NEGATIVE, NEUTRAL, POSITIVE, get_axes, plain
+from gnbayes.explanation import Explanation, factor_text, toward_text
+from gnbayes.plot.axes import NEGATIVE, NEUTRAL, POSITIVE, check_classifier, get_axes, label, plain
 
 
 class ExplanationDisplay:
@@ -63,7 +63,8 @@ class ExplanationDisplay:
         values = [base, *added[shown]]
         if rest:
             steps.append(f"{len(rest)} other features")
-            values.append(added[rest].sum())
+            with np.errstate(invalid="ignore"):  # impossible for one and for the other: for both
+                values.append(added[rest].sum())
         names = str(explanation.classes[first]), str(explanation.classes[second])
         return cls(steps, np.array(values), names).plot(ax)
 
@@ -79,7 +80,7 @@ class ExplanationDisplay:
         n : int, default=12
         ax : matplotlib Axes, optional
         """
-        return cls.from_explanation(estimator.explain(X), row, n=n, ax=ax)
+        return cls.from_explanation(check_classifier(estimator).explain(X), row, n=n, ax=ax)
 
     def plot(self, ax: Any = None) -> Self:
         """Draw.
@@ -90,14 +91,14 @@ class ExplanationDisplay:
         """
         n = len(self.steps)
         ax = get_axes(ax, (8.5, 0.34 * n + 1.3))
-        finite = np.nan_to_num(self.log_odds, nan=0.0, posinf=40.0, neginf=-40.0)
+        finite = np.where(np.isfinite(self.log_odds), self.log_odds, 0.0)
         ends = np.cumsum(finite)
         lines = np.arange(n)
         colors = [NEUTRAL, *(POSITIVE if value > 0 else NEGATIVE for value in self.log_odds[1:])]
         ax.barh(lines, finite, left=ends - finite, color=colors, height=0.66)
         for line, (start, end, value) in enumerate(zip(ends - finite, ends, self.log_odds, strict=True)):
             ax.annotate(
-                f"x {np.exp(value):.3g}",
+                label(toward_text(value, *self.classes)) if not np.isfinite(value) else factor_text(value),
                 (max(start, end), line),
                 xytext=(4, 0),
                 textcoords="offset points",
@@ -105,15 +106,19 @@ class ExplanationDisplay:
                 fontsize=8,
             )
         ax.axvline(0, color="#444", lw=0.8)
-        ax.axvline(ends[-1], color="#444", lw=0.8, ls=":")
-        ax.set_yticks(lines, self.steps, fontsize=8)
+        is_possible = np.isfinite(self.log_odds).all()
+        if is_possible:
+            ax.axvline(ends[-1], color="#444", lw=0.8, ls=":")
+        ax.set_yticks(lines, [label(step) for step in self.steps], fontsize=8)
         ax.set_ylim(n - 0.4, -0.6)
         low, high = min(0.0, *ends, *(ends - finite)), max(0.0, *ends, *(ends - finite))
-        ax.set_xlim(low - 0.05 * (high - low), high + 0.16 * (high - low))
-        ax.set_xlabel(f"log-odds, to the right for {self.classes[0]}, to the left for {self.classes[1]}")
-        ax.set_title(
-            f"{self.classes[0]} against {self.classes[1]}: odds x {np.exp(self.log_odds.sum()):.3g}", fontsize=10
-        )
+        room = (high - low) or 1.0
+        ax.set_xlim(low - 0.05 * room, high + (0.16 if is_possible else 0.5) * room)
+        first, second = (label(name) for name in self.classes)
+        ax.set_xlabel(f"log-odds, to the right for {first}, to the left for {second}")
+        with np.errstate(invalid="ignore"):
+            outcome = toward_text(self.log_odds.sum(), first, second)
+        ax.set_title(f"{first} against {second}: odds {outcome}" if is_possible else outcome, fontsize=10)
         plain(ax)
         self.ax_, self.figure_ = ax, ax.figure
         return self

@@ -6,9 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.plot.axes import NEUTRAL, POSITIVE, get_axes, plain
+from gnbayes.plot.axes import NEUTRAL, POSITIVE, check_classifier, get_axes, label, legend_above, plain
 
 
 class WeightDisplay:
@@ -39,7 +38,7 @@ class WeightDisplay:
         estimator : GeneralizedNB
         ax : matplotlib Axes, optional
         """
-        check_is_fitted(estimator)
+        estimator = check_classifier(estimator)
         names = [estimator.features_[j].name for j in estimator.feature_order_]
         return cls(names, estimator.tree_.gain).plot(ax)
 
@@ -56,10 +55,10 @@ class WeightDisplay:
         reached = np.cumsum(self.gain)
         ax.barh(lines, self.gain, left=reached - self.gain, color=POSITIVE, height=0.7, label="this feature")
         ax.barh(lines, reached - self.gain, color=NEUTRAL, alpha=0.25, height=0.7, label="all before it")
-        ax.set_yticks(lines, self.names, fontsize=8)
+        ax.set_yticks(lines, [label(name) for name in self.names], fontsize=8)
         ax.set_ylim(n - 0.4, -0.6)
         ax.set_xlabel("weight (nats)")
         plain(ax)
-        ax.legend(loc="upper right", frameon=False)
+        legend_above(ax)
         self.ax_, self.figure_ = ax, ax.figure
         return self

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from gnbayes.counting import CodedRows
 from gnbayes.encoding import check_table, check_target, encode, label_indices
@@ -34,8 +34,7 @@ class SelectionCurve:
     errors : dict of {str: ndarray of shape (d,)}
         Standard errors of the mean scores: over the splits, or over the rows for scores that are means of rows.
     order : tuple of str
-        Names of the features in the order of the tree of all rows; empty for cross-validation, where every split has
-        its own tree.
+        Names of the features in the order of the tree; empty for several splits, where every one has its own tree.
     """
 
     n_features: NDArray[np.intp]
@@ -95,7 +94,7 @@ def selection_curve(
     Parameters
     ----------
     estimator : GeneralizedNB
-        Its own `n_features` is not looked at.
+        Its own `n_features` is not looked at, unless ``cv="prefit"``.
     X : array-like or data frame of shape (n, d)
     y : array-like of shape (n,)
     cv : {"loo", "prefit"}, int, splitter or iterable, default="loo"
@@ -124,9 +123,14 @@ def selection_curve(
     >>> curve.best("neg_log_loss"), curve.one_standard_error("neg_log_loss")
     (28, 26)
     """
+    if not isinstance(estimator, GeneralizedNB):
+        raise TypeError(f"estimator must be a GeneralizedNB, got {type(estimator).__name__} instead.")
+    classes = np.unique(check_target(y, _num_samples(X)))
+    task = _Task(classes, _names(scoring, len(classes)), _positive(classes, pos_label))
     parts: Iterable[_Part]
     if isinstance(cv, str) and cv == "prefit":
         check_is_fitted(estimator)
+        task = _Task(estimator.classes_, task.scoring, _positive(estimator.classes_, pos_label))
         parts = [_validation(estimator, X, y)]
     elif isinstance(cv, str) and cv == "loo":
         parts = [_leave_one_out(_fitted(estimator, X, y), X, y)]
@@ -135,9 +139,18 @@ def selection_curve(
             f"cv must be 'loo', 'prefit', a number of splits, a splitter or an iterable, got {cv!r} instead."
         )
     else:
-        splits = check_cv(cv, y, classifier=True).split(X, y, groups)
-        parts = (_split(estimator, X, y, train, test) for train, test in splits)
-    return _curve(parts, scoring, pos_label)
+        splits = enumerate(check_cv(cv, y, classifier=True).split(X, y, groups), start=1)
+        parts = (_split(estimator, X, y, train, test, number) for number, (train, test) in splits)
+    return _curve(parts, task)
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """What is the same for all splits: the classes, the scores, and which class is positive."""
+
+    classes: NDArray[Any]
+    scoring: Sequence[str]
+    positive: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,9 +176,14 @@ def _validation(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
     return _Part(fitted, labels, fitted.model_.prefixes(codes))
 
 
-def _split(estimator: GeneralizedNB, X: Any, y: Any, train: Any, test: Any) -> _Part:
-    fitted = _fitted(estimator, _safe_indexing(X, train), _safe_indexing(y, train))
-    return _validation(fitted, _safe_indexing(X, test), _safe_indexing(y, test))
+def _split(estimator: GeneralizedNB, X: Any, y: Any, train: Any, test: Any, number: int) -> _Part:
+    y_train, y_test = _safe_indexing(y, train), _safe_indexing(y, test)
+    strangers = np.setdiff1d(check_target(y_test, len(y_test)), check_target(y_train, len(y_train)))
+    if len(strangers):
+        raise ValueError(
+            f"split {number} has rows of class {strangers[0]!r} to score, but none to learn from; use other splits."
+        )
+    return _validation(_fitted(estimator, _safe_indexing(X, train), y_train), _safe_indexing(X, test), y_test)
 
 
 def _leave_one_out(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
@@ -178,44 +196,67 @@ def _leave_one_out(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
     return _Part(fitted, labels, prefixes)
 
 
-def _curve(parts: Iterable[_Part], scoring: str | Sequence[str] | None, pos_label: Any) -> SelectionCurve:
-    scores: dict[str, list[list[float]]] = {}
+def _curve(parts: Iterable[_Part], task: _Task) -> SelectionCurve:
+    made = {name: make_score(name, len(task.classes)) for name in task.scoring}
+    scores: dict[str, list[list[float]]] = {name: [] for name in made}
     row_errors: dict[str, list[float]] = {}
-    n_parts = 0
+    orders: list[tuple[str, ...]] = []
     for part in parts:
-        n_parts += 1
-        names = _names(scoring, len(part.fitted.classes_))
-        made = {name: make_score(name, len(part.fitted.classes_)) for name in names}
-        positive = _positive(part.fitted.classes_, pos_label)
-        for name in names:
-            scores.setdefault(name, []).append([])
-        for joint in part.prefixes:
-            prediction = Prediction(joint, part.labels, part.fitted.classes_, positive)
+        orders.append(tuple(part.fitted.features_[j].name for j in part.fitted.feature_order_))
+        for name in made:
+            scores[name].append([])
+        for prediction in _predictions(part, task):
             for name, score in made.items():
-                scores[name][-1].append(score(prediction))
+                scores[name][-1].append(_known(score(prediction), name, len(orders)))
                 rows = row_scores(name, prediction)
                 if rows is not None and len(rows) > 1:
                     row_errors.setdefault(name, []).append(float(rows.std(ddof=1) / np.sqrt(len(rows))))
-        order = tuple(part.fitted.features_[j].name for j in part.fitted.feature_order_)
-    arrays = {name: np.array(parts_of_name) for name, parts_of_name in scores.items()}
-    if n_parts == 1:
+    if not orders:
+        raise ValueError("cv gives no splits.")
+    arrays = {name: np.array(values) for name, values in scores.items()}
+    if len(orders) == 1:
         errors = {name: np.array(values) for name, values in row_errors.items()}
     else:
-        errors = {name: values.std(axis=0, ddof=1) / np.sqrt(n_parts) for name, values in arrays.items()}
-        order = ()
+        errors = {name: values.std(axis=0, ddof=1) / np.sqrt(len(orders)) for name, values in arrays.items()}
+    order = orders[0] if len(orders) == 1 else ()
     d = next(iter(arrays.values())).shape[1]
     return SelectionCurve(np.arange(1, d + 1), arrays, errors, order)
 
 
-def _names(scoring: str | Sequence[str] | None, n_classes: int) -> Sequence[str]:
+def _predictions(part: _Part, task: _Task) -> Iterator[Prediction]:
+    """Predictions for the first 1, 2, ... features, with a column for every class there is."""
+    known = np.searchsorted(task.classes, part.fitted.classes_)
+    for joint in part.prefixes:
+        if len(known) < len(task.classes):
+            full = np.full((len(joint), len(task.classes)), -np.inf)
+            full[:, known] = joint
+            joint = full
+        yield Prediction(joint, known[part.labels], task.classes, task.positive)
+
+
+def _known(score: float, name: str, number: int) -> float:
+    if np.isnan(score):
+        raise ValueError(
+            f"{name!r} cannot be computed in split {number}, where not all classes have rows; use fewer splits or "
+            "another score."
+        )
+    return score
+
+
+def _names(scoring: Any, n_classes: int) -> tuple[str, ...]:
     if scoring is None:
         return default_scoring(n_classes)
-    return (scoring,) if isinstance(scoring, str) else tuple(scoring)
+    names = (scoring,) if isinstance(scoring, str) else tuple(scoring) if isinstance(scoring, Iterable) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"scoring must be one or more names of scikit-learn's scorers, got {scoring!r} instead.")
+    return tuple(dict.fromkeys(names))
 
 
 def _positive(classes: NDArray[Any], pos_label: Any) -> int:
     if pos_label is None:
         return len(classes) - 1
+    if len(classes) != 2:
+        raise ValueError(f"pos_label is for two classes; there are {len(classes)}.")
     at = np.flatnonzero(classes == pos_label)
     if not len(at):
         raise ValueError(f"pos_label {pos_label!r} is not a class; the classes are {classes.tolist()}.")

@@ -34,21 +34,21 @@ class Prediction:
     def __init__(
         self, joint: NDArray[np.float64], labels: NDArray[np.intp], classes: NDArray[Any], positive: int
     ) -> None:
-        self._joint, self.labels, self.classes, self.positive = joint, labels, classes, positive
+        self.joint, self.labels, self.classes, self.positive = joint, labels, classes, positive
 
     @cached_property
     def proba(self) -> NDArray[np.float64]:
         """Probability of each class, shape (n, k)."""
         # Column by column: reductions over a short last axis are many times slower.
-        columns = self._joint.T
-        shares = np.exp(self._joint - reduce(np.maximum, columns)[:, None])
+        columns = self.joint.T
+        shares = np.exp(self.joint - reduce(np.maximum, columns)[:, None])
         shares /= reduce(np.add, shares.T)[:, None]
         return shares
 
     @cached_property
     def predicted(self) -> NDArray[np.intp]:
         """Index of the most probable class, shape (n,)."""
-        return np.argmax(self._joint, axis=1)
+        return np.argmax(self.joint, axis=1)
 
     @cached_property
     def confusion(self) -> NDArray[np.intp]:
@@ -170,7 +170,17 @@ def _auc_ovr(is_weighted: bool, prediction: Prediction) -> float:
     return float(np.average(areas, weights=weights))
 
 
+def _as_zero_and_one(prediction: Prediction) -> Prediction:
+    """Two classes as 0 and 1, the positive one as 1, which is what scikit-learn's scorers take for positive."""
+    if len(prediction.classes) != 2:
+        return prediction
+    columns = [1 - prediction.positive, prediction.positive]
+    labels = (prediction.labels == prediction.positive).astype(np.intp)
+    return Prediction(prediction.joint[:, columns], labels, np.arange(2), 1)
+
+
 def _by_scikit_learn(scorer: Any, prediction: Prediction) -> float:
+    prediction = _as_zero_and_one(prediction)
     return float(
         scorer(_Frozen(prediction), np.empty((len(prediction.labels), 0)), prediction.classes[prediction.labels])
     )

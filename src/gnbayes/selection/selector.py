@@ -12,8 +12,8 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.encoding import check_table
-from gnbayes.estimator import GeneralizedNB
+from gnbayes.encoding import check_table, take_columns
+from gnbayes.estimator import GeneralizedNB, all_or_nothing
 from gnbayes.selection.curve import selection_curve
 
 
@@ -31,6 +31,8 @@ class GNBSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         scikit-learn scorer name, for the last two.
     cv : default="loo"
         As in `selection_curve`, for the last two; "prefit" makes no sense here.
+    pos_label : optional
+        The positive class of two, for scores that have one; the second by default.
 
     Attributes
     ----------
@@ -59,7 +61,7 @@ class GNBSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     ['worst radius', 'worst perimeter', 'worst area']
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
         "estimator": [GeneralizedNB, None],
         "n_features": [
             Interval(Integral, 1, None, closed="left"),
@@ -68,6 +70,7 @@ class GNBSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         ],
         "scoring": [str],
         "cv": ["cv_object", StrOptions({"loo"})],
+        "pos_label": "no_validation",
     }
 
     def __init__(
@@ -77,11 +80,13 @@ class GNBSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         n_features: Any = "best",
         scoring: str = "neg_log_loss",
         cv: Any = "loo",
+        pos_label: Any = None,
     ) -> None:
         self.estimator = estimator
         self.n_features = n_features
         self.scoring = scoring
         self.cv = cv
+        self.pos_label = pos_label
 
     @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any) -> Self:
@@ -96,21 +101,40 @@ class GNBSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self : GNBSelector
         """
-        check_table(self, X, reset=True)
-        estimator = GeneralizedNB() if self.estimator is None else clone(self.estimator)
-        self.estimator_ = estimator.set_params(n_features=None).fit(X, y)
-        self.order_ = self.estimator_.feature_order_
-        self.curve_ = None
-        if isinstance(self.n_features, str):
-            self.curve_ = selection_curve(estimator, X, y, cv=self.cv, scoring=self.scoring)
-        self.n_features_ = self._choose()
+        with all_or_nothing(self):
+            n_columns = check_table(self, X, reset=True).n_columns
+            is_bool, is_number = isinstance(self.n_features, bool), isinstance(self.n_features, Integral)
+            if is_bool or (is_number and self.n_features > n_columns):
+                raise ValueError(f"n_features is {self.n_features}, but X has only {n_columns} columns.")
+            estimator = GeneralizedNB() if self.estimator is None else clone(self.estimator)
+            self.estimator_ = estimator.set_params(n_features=None).fit(X, y)
+            self.order_ = self.estimator_.feature_order_
+            self.curve_ = None
+            if isinstance(self.n_features, str):
+                self.curve_ = selection_curve(
+                    estimator, X, y, cv=self.cv, scoring=self.scoring, pos_label=self.pos_label
+                )
+            self.n_features_ = self._choose()
         return self
 
+    def transform(self, X: Any) -> Any:
+        """Keep the chosen columns, as they are.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        X : array or data frame of shape (n, n_features_)
+            A frame of the same kind for a frame.
+        """
+        check_is_fitted(self)
+        check_table(self, X, reset=False)
+        return take_columns(X, self.get_support(indices=True))
+
     def _choose(self) -> int:
-        d = len(self.order_)
         if isinstance(self.n_features, Integral):
-            if int(self.n_features) > d:
-                raise ValueError(f"n_features is {self.n_features}, but X has only {d} columns.")
             return int(self.n_features)
         if self.curve_ is None:
             reached = np.cumsum(self.estimator_.tree_.gain)

@@ -1,0 +1,1 @@
+"""The command `gnbayes`: one file a verb."""

@@ -1,0 +1,110 @@
+"""gnbayes fit: learn a model from a table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+import numpy as np
+
+from gnbayes.cli.failure import CommandError, no_such
+from gnbayes.cli.options import add_columns, add_learning, add_reading, classifier_of, source_of
+from gnbayes.cli.tables import read_table
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.files import save
+from gnbayes.selection import selection_curve
+
+HELP = "learn a model from a table and write it to a file"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_reading(parser)
+    add_columns(parser)
+    add_learning(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="model file to write, such as heart.gnb.json")
+    parser.add_argument("--no-score", action="store_true", help="leave the leave-one-out score out of the summary")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Fit, say what was learned, and save."""
+    X, y = features_and_target(arguments)
+    print(describe_columns(X, arguments), file=sys.stderr)
+    clf = classifier_of(arguments, X.column_names).fit(X, y)
+    print(summary(clf, X, y, with_score=not arguments.no_score and arguments.smoothing != "paper"))
+    if arguments.output:
+        save(clf, arguments.output)
+        print(f"written to {arguments.output}", file=sys.stderr)
+
+
+def features_and_target(arguments: argparse.Namespace) -> tuple[Any, Any]:
+    """The table without the target and dropped columns, and the target; rows without a target are left out."""
+    table = read_table(source_of(arguments))
+    if arguments.target not in table.column_names:
+        raise no_such("column", arguments.target, table.column_names)
+    for name in arguments.drop:
+        if name not in table.column_names:
+            raise no_such("column", name, table.column_names)
+    has_target = table[arguments.target].is_valid()
+    if table[arguments.target].null_count:
+        print(f"{table[arguments.target].null_count} rows without {arguments.target!r} are left out", file=sys.stderr)
+        table = table.filter(has_target)
+    y = np.array(table[arguments.target].to_pylist())
+    if y.dtype.kind == "f" and not (y == np.rint(y)).all():
+        raise CommandError(
+            f"column {arguments.target!r} holds fractions; a target needs classes. Is it the right column?"
+        )
+    X = table.drop_columns([arguments.target, *arguments.drop])
+    if not X.num_columns:
+        raise CommandError("there is no column left to learn from.")
+    return X, y
+
+
+def describe_columns(X: Any, arguments: argparse.Namespace) -> str:
+    """What the columns were taken for, and how to say otherwise."""
+    import pyarrow.types as pt
+
+    numbers: list[str] = []
+    categories: list[str] = []
+    lines: list[str] = []
+    for name in X.column_names:
+        kind = X.schema.field(name).type
+        is_number = (pt.is_integer(kind) or pt.is_floating(kind)) and name not in arguments.category
+        (numbers if is_number else categories).append(name)
+        n_distinct = len(X[name].unique()) if not is_number else 0
+        if n_distinct > 20 and n_distinct > 0.9 * X.num_rows:
+            lines.append(f"  {name!r} has {n_distinct} different values in {X.num_rows} rows; an identifier? (--drop)")
+    for label, names, option in (("numbers", numbers, "--category"), ("categories", categories, "--number")):
+        if names:
+            lines.insert(0, f"  {label}: {', '.join(names)}  (otherwise: {option} COLUMN)")
+    return "\n".join([f"{X.num_rows} rows, {X.num_columns} columns", *lines])
+
+
+def summary(clf: GeneralizedNB, X: Any, y: Any, *, with_score: bool) -> str:
+    """What was learned, in a few lines."""
+    names = [feature.name for feature in clf.features_]
+    shares = clf.counts_.classes / clf.counts_.n
+    order = clf.feature_order_
+    naive = GeneralizedNB("nb", **_same_columns(clf)).fit(X, y).weight_
+    lines = [
+        f"rows      {clf.counts_.n}",
+        "classes   " + ", ".join(f"{label} {share:.1%}" for label, share in zip(clf.classes_, shares, strict=True)),
+        f"structure {clf.structure}, {len(order)} of {len(names)} features",
+        f"weight    {clf.weight_:.3f} nats (naive Bayes: {naive:.3f})",
+    ]
+    if len(order) > 1 and clf.structure != "nb":
+        lines.append(f"first     {names[order[0]]} + {names[order[1]]}")
+    lines.append("order     " + ", ".join(names[j] for j in order))
+    if with_score:
+        curve = selection_curve(clf, X, y, scoring=["accuracy", "neg_log_loss"])
+        accuracy, loss = (curve.mean(score)[len(order) - 1] for score in curve.scores)
+        lines.append(
+            f"score     accuracy {accuracy:.3f}, log-loss {-loss:.3f} (leave-one-out; tree and intervals fixed)"
+        )
+    return "\n".join(lines)
+
+
+def _same_columns(clf: GeneralizedNB) -> dict[str, Any]:
+    parameters = clf.get_params(deep=False)
+    return {name: parameters[name] for name in ("discretizer", "n_bins", "categorical_features")}

@@ -1,0 +1,110 @@
+"""Options that several verbs share."""
+
+from __future__ import annotations
+
+import argparse
+
+from gnbayes.cli.failure import CommandError, no_such
+from gnbayes.cli.tables import MISSING, Source
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.files import ModelFileError, load
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Options for reading a table."""
+    parser.add_argument("table", help="CSV, TSV, Parquet or Feather file, also gzipped; - for CSV on standard input")
+    parser.add_argument(
+        "--missing", action="append", metavar="TEXT", help=f"a cell that is missing (default: {_tokens()})"
+    )
+    parser.add_argument("--encoding", default="utf-8", help="of a text file (default: utf-8)")
+
+
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    """Options that override what is guessed of columns."""
+    parser.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
+    parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out")
+    parser.add_argument("--category", action="append", default=[], metavar="COLUMN", help="numbers that are categories")
+    parser.add_argument("--text", action="append", default=[], metavar="COLUMN", help="read a column as text")
+    parser.add_argument("--number", action="append", default=[], metavar="COLUMN", help="read a column as numbers")
+    parser.add_argument(
+        "--edges", action="append", default=[], metavar="COLUMN=CUTS", help="cut here, such as age=40,60"
+    )
+
+
+def add_learning(parser: argparse.ArgumentParser) -> None:
+    """Options of the classifier."""
+    parser.add_argument("--structure", default="gnb-a", choices=["gnb-a", "gnb-o", "tan", "nb"])
+    parser.add_argument(
+        "--bins", default="quantile", choices=["quantile", "uniform", "mdlp"], help="how to cut numbers"
+    )
+    parser.add_argument("--n-bins", type=int, default=5, metavar="N", help="intervals a column (default: 5)")
+    parser.add_argument("--smoothing", default="additive", choices=["additive", "backoff", "paper"])
+    parser.add_argument("--alpha", type=float, default=1.0, help="strength of smoothing (default: 1)")
+    parser.add_argument("--n-features", type=_number_or_auto, metavar="N", help="use the first N features, or 'auto'")
+
+
+def source_of(arguments: argparse.Namespace, types: dict[str, str] | None = None) -> Source:
+    """The table that the arguments name."""
+    missing = MISSING if arguments.missing is None else tuple(arguments.missing)
+    given = dict.fromkeys(getattr(arguments, "text", []), "text")
+    given |= dict.fromkeys(getattr(arguments, "number", []), "number")
+    return Source(arguments.table, missing, arguments.encoding, {**(types or {}), **given})
+
+
+def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> GeneralizedNB:
+    """The classifier that the arguments describe, not fitted."""
+    edges = dict(_edges(text, columns) for text in arguments.edges)
+    for name in (*arguments.category, *arguments.drop, *arguments.text, *arguments.number):
+        if name not in (*columns, *arguments.drop, arguments.target):
+            raise no_such("column", name, columns)
+    if edges and arguments.bins != "quantile":
+        raise CommandError("--edges goes with --bins quantile: the columns without edges are cut at quantiles.")
+    return GeneralizedNB(
+        arguments.structure,
+        discretizer=edges or arguments.bins,
+        n_bins=arguments.n_bins,
+        smoothing=arguments.smoothing,
+        alpha=arguments.alpha,
+        n_features=arguments.n_features,
+        categorical_features=arguments.category or "from_dtype",
+        verbose=1,
+    )
+
+
+def load_model(path: str) -> GeneralizedNB:
+    """Read a model file, or fail in a sentence."""
+    try:
+        return load(path)
+    except FileNotFoundError:
+        raise CommandError(f"there is no file {path!r}.") from None
+    except (ModelFileError, OSError) as error:
+        raise CommandError(str(error)) from None
+
+
+def column_types(model: GeneralizedNB) -> dict[str, str]:
+    """How to read the columns of a text file for a model; true and false are guessed."""
+    kinds = {}
+    for feature in model.features_:
+        if feature.is_text:
+            kinds[feature.name] = "text"
+        elif not any(isinstance(value, bool) for value in feature.categories):
+            kinds[feature.name] = "number"
+    return kinds
+
+
+def _edges(text: str, columns: list[str]) -> tuple[str, list[float]]:
+    name, _, cuts = text.rpartition("=")
+    if name not in columns:
+        raise no_such("column", name or text, columns)
+    try:
+        return name, [float(cut) for cut in cuts.split(",")]
+    except ValueError:
+        raise CommandError(f"--edges {text!r} must be a column and numbers, such as age=40,60.") from None
+
+
+def _number_or_auto(text: str) -> int | str:
+    return text if text == "auto" else int(text)
+
+
+def _tokens() -> str:
+    return " ".join(repr(token) for token in MISSING)

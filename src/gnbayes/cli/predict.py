@@ -1,0 +1,76 @@
+"""gnbayes predict: classes and probabilities for every row, batch by batch."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import gzip
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from gnbayes.cli.failure import no_such
+from gnbayes.cli.options import add_reading, column_types, load_model, source_of
+from gnbayes.cli.tables import read_batches
+from gnbayes.estimator import GeneralizedNB
+
+HELP = "write the class and the probabilities of every row of a table"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("model", help="model file")
+    add_reading(parser)
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="CSV to write, also .gz (default: -)")
+    parser.add_argument("--keep", action="append", default=[], metavar="COLUMN", help="copy a column to the output")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Predict batch by batch, in constant memory."""
+    model = load_model(arguments.model)
+    with _output(arguments.output) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*arguments.keep, "prediction", *(f"probability of {label}" for label in model.classes_)])
+        for batch in read_batches(source_of(arguments, column_types(model))):
+            writer.writerows(_rows(model, batch, arguments.keep))
+
+
+def model_columns(model: GeneralizedNB, batch: Any) -> Any:
+    """The columns of a batch that a model needs, in its order."""
+    import pyarrow as pa
+
+    names = [feature.name for feature in model.features_]
+    for name in names:
+        if name not in batch.schema.names:
+            raise no_such("column", name, batch.schema.names)
+    return pa.Table.from_batches([batch]).select(names)
+
+
+def _rows(model: GeneralizedNB, batch: Any, keep: list[str]) -> Iterator[list[Any]]:
+    if not batch.num_rows:
+        return
+    table = model_columns(model, batch)
+    for name in keep:
+        if name not in batch.schema.names:
+            raise no_such("column", name, batch.schema.names)
+    kept = [batch.column(name).to_pylist() for name in keep]
+    if not hasattr(model, "feature_names_in_"):
+        table = table.to_pandas().to_numpy()
+    proba = model.predict_proba(table)
+    labels = model.classes_[proba.argmax(axis=1)].tolist()
+    for at, (label, row) in enumerate(zip(labels, proba.tolist(), strict=True)):
+        yield [*(column[at] for column in kept), label, *row]
+
+
+@contextmanager
+def _output(path: str) -> Iterator[TextIO]:
+    if path == "-":
+        yield sys.stdout
+    elif path.endswith(".gz"):
+        with gzip.open(path, "wt", encoding="utf-8", newline="") as file:
+            yield file
+    else:
+        with Path(path).open("w", encoding="utf-8", newline="") as file:
+            yield file

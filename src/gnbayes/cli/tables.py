@@ -1,0 +1,187 @@
+"""Tables from files and standard input, whole or batch by batch: CSV, TSV, Parquet, Feather, also gzipped."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, cast
+
+from gnbayes.cli.failure import CommandError
+
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
+_BLOCK_BYTES = 4 * 2**20
+_BATCH_ROWS = 65_536
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table that is named on the command line.
+
+    Parameters
+    ----------
+    path : str
+        A file, or "-" for CSV on standard input.
+    missing : tuple of str
+        Cells of a text file that stand for a missing value.
+    encoding : str
+        Of a text file.
+    types : dict of {str: "number" or "text"}
+        How to read columns of a text file; the others are guessed.
+    """
+
+    path: str
+    missing: tuple[str, ...] = MISSING
+    encoding: str = "utf-8"
+    types: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name to say in messages."""
+        return "standard input" if self.path == "-" else self.path
+
+
+def read_table(source: Source) -> Any:
+    """The whole table as a pyarrow.Table."""
+    pa = _pyarrow()
+    batches = list(read_batches(source))
+    table = pa.Table.from_batches(batches)
+    if not table.num_rows:
+        raise CommandError(f"{source.name} has no rows below its header.")
+    return table
+
+
+def read_batches(source: Source) -> Iterator[Any]:
+    """The table as pyarrow.RecordBatches, in memory that does not grow with the number of rows.
+
+    The first batch of a text file decides the types of columns that are not given.
+    """
+    pa = _pyarrow()
+    suffix = _suffix(source.path)
+    try:
+        if suffix == "parquet":
+            import pyarrow.parquet as pq
+
+            yield from pq.ParquetFile(source.path).iter_batches(_BATCH_ROWS)
+        elif suffix == "feather":
+            with pa.memory_map(source.path) as file:
+                reader = pa.ipc.open_file(file)
+                for at in range(reader.num_record_batches):
+                    yield reader.get_batch(at)
+        else:
+            yield from _text_batches(source, "\t" if suffix == "tsv" else ",")
+    except FileNotFoundError:
+        raise CommandError(f"there is no file {source.path!r}.") from None
+    except (OSError, EOFError) as error:
+        raise CommandError(f"{source.name} cannot be read: {error}.") from None
+    except pa.ArrowInvalid as error:
+        raise CommandError(f"{source.name} cannot be read: {_first_line(error)}") from None
+
+
+def is_text(path: str) -> bool:
+    """Whether a table is read from text, whose columns have no types of their own."""
+    return _suffix(path) in ("csv", "tsv")
+
+
+def _text_batches(source: Source, delimiter: str) -> Iterator[Any]:
+    import pyarrow as pa
+    import pyarrow.csv as pc
+
+    file = _open(source)
+    names = _names(source, _first_row(file), delimiter)
+    kinds = {"number": pa.float64(), "text": pa.string()}
+    options = pc.ConvertOptions(
+        null_values=list(source.missing),
+        strings_can_be_null=True,
+        quoted_strings_can_be_null=True,
+        column_types={name: kinds[kind] for name, kind in source.types.items() if name in names},
+    )
+    reading = pc.ReadOptions(column_names=names, encoding=source.encoding, block_size=_BLOCK_BYTES)
+    parsing = pc.ParseOptions(delimiter=delimiter, newlines_in_values=True)
+    try:
+        yield from pc.open_csv(file, reading, parsing, options)
+    except pa.ArrowInvalid as error:
+        if "Empty CSV" in str(error):
+            return
+        raise CommandError(f"{source.name} cannot be read: {_explain(error, source)}") from None
+    except UnicodeDecodeError:
+        raise CommandError(_explain_encoding(source)) from None
+
+
+def _open(source: Source) -> BinaryIO:
+    """The bytes of a text table, unpacked where they are gzipped; closed when the process ends."""
+    raw: Any = sys.stdin.buffer if source.path == "-" else open(source.path, "rb")  # noqa: SIM115
+    if raw.peek(2)[:2] == b"\x1f\x8b":
+        return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+    return cast(BinaryIO, raw)
+
+
+def _first_row(file: BinaryIO) -> bytes:
+    """The header, which may hold line breaks inside quotes."""
+    row = file.readline()
+    while row.count(b'"') % 2:
+        line = file.readline()
+        if not line:
+            break
+        row += line
+    return row
+
+
+def _names(source: Source, header: bytes, delimiter: str) -> list[str]:
+    try:
+        text = header.decode("utf-8-sig" if source.encoding.lower() in ("utf-8", "utf8") else source.encoding)
+    except UnicodeDecodeError:
+        raise CommandError(_explain_encoding(source)) from None
+    except LookupError:
+        raise CommandError(f"there is no encoding {source.encoding!r}.") from None
+    names = (
+        next(csv.reader([text], delimiter=delimiter), [])
+        if "\n" not in text.strip()
+        else next(csv.reader(io.StringIO(text), delimiter=delimiter), [])
+    )
+    if not names or not text.strip():
+        raise CommandError(f"{source.name} is empty; its first line must name the columns.")
+    names = [name.strip() for name in names]
+    for name in names:
+        if not name:
+            raise CommandError(f"{source.name} has a column without a name (column {names.index(name) + 1}).")
+        if names.count(name) > 1:
+            raise CommandError(f"{source.name} has more than one column named {name!r}; rename them.")
+    return names
+
+
+def _explain(error: Exception, source: Source) -> str:
+    text = _first_line(error)
+    if "UTF8" in text or "utf-8" in text.lower():
+        return _explain_encoding(source)
+    if "conversion error" in text:
+        return text + " Give the column's kind with --text or --number, or say what stands for missing with --missing."
+    return text
+
+
+def _explain_encoding(source: Source) -> str:
+    return f"{source.name} is not in the encoding {source.encoding}; give another one, such as --encoding latin-1."
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).splitlines()[0] if str(error) else type(error).__name__
+    return text if text.endswith(".") else text + "."
+
+
+def _suffix(path: str) -> str:
+    name = path.lower().removesuffix(".gz")
+    for suffix, kind in ((".parquet", "parquet"), (".feather", "feather"), (".arrow", "feather"), (".tsv", "tsv")):
+        if name.endswith(suffix):
+            return kind
+    return "csv"
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise CommandError("the command gnbayes needs pyarrow; install it with: pip install 'gnbayes[cli]'") from None
+    return pa

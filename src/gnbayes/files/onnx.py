@@ -1,0 +1,293 @@
+"""The fitted classifier as an ONNX graph, from raw columns to probabilities, for runtimes without Python."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.encoding import Feature
+from gnbayes.model import Model, PaperModel
+
+# Old enough for most runtimes; every operator used here has a double-precision kernel in onnxruntime.
+_OPSET, _ML_OPSET, _IR_VERSION = 17, 2, 8
+# Numbers of element types in the standard (TensorProto.DataType).
+_INT64, _STRING, _BOOL, _DOUBLE = 7, 8, 9, 11
+
+
+def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
+    """A fitted classifier in the ONNX format, with the same probabilities as `predict_proba`.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Fitted, with ``smoothing="additive"`` or ``"backoff"``.
+    path : str or path-like, optional
+        File to write the model to.
+
+    Returns
+    -------
+    model : onnx.ModelProto
+        Its inputs are the columns, by name, each of shape (n, 1). Its outputs are ``label``, of shape (n,), text or
+        int64, and ``probabilities``, of shape (n, k), double; an underscore is added where a column has that name.
+
+    Notes
+    -----
+    A column of text is an input of strings. The empty string stands for a missing value; where it is a category of that
+    column, ``<missing>`` does. Every other column is an input of doubles: NaN stands for a missing value, and booleans
+    are 0 and 1. Missing values, and values that training never saw, are treated as in `predict_proba`: summed out
+    exactly unless training had missing values in the column. No warning tells of unseen values, and infinite numbers
+    are not refused.
+
+    Only operators of the ONNX standard are used (opset 17, and LabelEncoder of ai.onnx.ml 2 for text). Rows with absent
+    features need memory for n * k * v numbers, with v the number of values of the largest feature; give large tables in
+    parts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import onnxruntime
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.files.onnx import to_onnx
+    >>> X = np.array([[34, "no"], [71, "yes"], [58, "yes"], [45, "no"], [29, "no"]], dtype=object)
+    >>> model = to_onnx(GeneralizedNB(n_bins=2).fit(X, ["well", "ill", "ill", "well", "well"]))
+    >>> session = onnxruntime.InferenceSession(model.SerializeToString())
+    >>> columns = {"x0": np.array([[65.0], [np.nan]]), "x1": np.array([["yes"], [""]])}
+    >>> label, probabilities = session.run(None, columns)
+    >>> label.tolist()
+    ['ill', 'well']
+    >>> probabilities.round(3).tolist()
+    [[0.738, 0.262], [0.4, 0.6]]
+    """
+    check_is_fitted(clf)
+    onnx = _import_onnx()
+    model: Model = clf.model_
+    _check_exportable(model)
+    names = [feature.name for feature in model.features]
+    label, probabilities = _free_name("label", names), _free_name("probabilities", names)
+    graph = _Graph(onnx, names)
+    log_joint = _add_log_joint(graph, model)
+    graph.add("Softmax", log_joint, axis=1, output=probabilities)
+    best = graph.add("ArgMax", log_joint, axis=1, keepdims=0)
+    classes = _plain_classes(model.classes)
+    graph.add("Gather", graph.constant(classes), best, axis=0, output=label)
+    outputs = [
+        onnx.helper.make_tensor_value_info(label, _STRING if classes.dtype == object else _INT64, ["n"]),
+        onnx.helper.make_tensor_value_info(probabilities, _DOUBLE, ["n", len(classes)]),
+    ]
+    proto = _model_proto(onnx, graph.proto([_input(onnx, feature) for feature in model.features], outputs))
+    if path is not None:
+        onnx.save(proto, path)
+    return proto
+
+
+def _import_onnx() -> Any:
+    try:
+        return import_module("onnx")
+    except ImportError as error:
+        raise ImportError("to_onnx needs onnx; install it with: pip install 'gnbayes[onnx]'") from error
+
+
+def _check_exportable(model: Model) -> None:
+    if isinstance(model, PaperModel):
+        raise ValueError(
+            "to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing='paper' instead, whose "
+            "repair of zeros has no ONNX form; fit again with one of the two."
+        )
+    for j in model.tree.order.tolist():
+        feature = model.features[j]
+        if feature.transformer is not None:
+            raise ValueError(
+                f"feature {feature.name!r} is coded by {feature.transformer!r}, which cannot be written to ONNX; fit "
+                "with discretizer='quantile', 'uniform', 'mdlp' or given edges, or with a transformer that has "
+                "bin_edges_."
+            )
+    for feature in model.features:
+        if not feature.name:
+            raise ValueError("a column of X has the empty name '', which no input of ONNX can have; rename the column.")
+        if {"", "<missing>"} <= feature.lookup.keys():
+            raise ValueError(
+                f"column {feature.name!r} has both '' and '<missing>' as categories, and neither is left to stand for "
+                "a missing value; rename one of them."
+            )
+
+
+def _input(onnx: Any, feature: Feature) -> Any:
+    doc = f"Text; {_missing_text(feature)!r} is missing." if feature.is_text else "Numbers; NaN is missing."
+    kind = _STRING if feature.is_text else _DOUBLE
+    return onnx.helper.make_tensor_value_info(feature.name, kind, ["n", 1], doc_string=doc)
+
+
+def _missing_text(feature: Feature) -> str:
+    """What stands for a missing value in a column of text."""
+    return "<missing>" if "" in feature.lookup else ""
+
+
+def _plain_classes(classes: NDArray[Any]) -> NDArray[Any]:
+    """Classes as ONNX has them: text or whole numbers."""
+    return classes.astype(object if isinstance(classes[0], str) else np.int64)
+
+
+def _model_proto(onnx: Any, graph: Any) -> Any:
+    opsets = [onnx.helper.make_opsetid("", _OPSET), onnx.helper.make_opsetid("ai.onnx.ml", _ML_OPSET)]
+    return onnx.helper.make_model(graph, opset_imports=opsets, ir_version=_IR_VERSION, producer_name="gnbayes")
+
+
+def _free_name(name: str, taken: list[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+class _Graph:
+    """Nodes and constants of a graph that grows by one operator at a time."""
+
+    def __init__(self, onnx: Any, taken: list[str]) -> None:
+        self.onnx, self._taken = onnx, set(taken)
+        self._nodes: list[Any] = []
+        self._constants: list[Any] = []
+
+    def add(self, operator: str, *inputs: str, output: str = "", **attributes: Any) -> str:
+        """Add a node, and give the name of its output."""
+        output = output or self._new_name(operator)
+        self._nodes.append(self.onnx.helper.make_node(operator, inputs, [output], **attributes))
+        return output
+
+    def constant(self, value: Any) -> str:
+        """Add an array, and give its name."""
+        name = self._new_name("constant")
+        self._constants.append(self.onnx.numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def branch(self) -> _Graph:
+        """A graph inside this one, which sees its names."""
+        inner = _Graph(self.onnx, [])
+        inner._taken = self._taken
+        return inner
+
+    def proto(self, inputs: list[Any], outputs: list[Any]) -> Any:
+        """The finished graph."""
+        return self.onnx.helper.make_graph(self._nodes, "gnbayes", inputs, outputs, self._constants)
+
+    def _new_name(self, stem: str) -> str:
+        name = f"{stem}_{len(self._taken)}"
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+
+def _add_log_joint(graph: _Graph, model: Model) -> str:
+    """Log joint of every row, shape (n, k): table entries looked up, messages where features are absent."""
+    order = model.tree.order.tolist()
+    columns = [_add_codes(graph, model.features[j]) for j in order]
+    codes = graph.add("Concat", *columns, axis=1)
+    is_absent = graph.add("Not", graph.add("Less", codes, graph.constant(model.cardinalities[order])))
+    looked_up = _add_looked_up(graph, model, codes, is_absent)
+    n_absent = graph.add("ReduceSum", graph.add("Cast", is_absent, to=_INT64), graph.constant([1]), keepdims=0)
+    has_absent = graph.add("Cast", graph.add("ReduceSum", n_absent, keepdims=0), to=_BOOL)
+    complete, mixed = graph.branch(), graph.branch()
+    complete_out = complete.add("Identity", looked_up)
+    mixed_out = _add_messages_of_rows(mixed, model, codes, is_absent, n_absent, looked_up)
+    branches = {
+        name: branch.proto([], [graph.onnx.helper.make_tensor_value_info(out, _DOUBLE, None)])
+        for name, branch, out in (("then_branch", mixed, mixed_out), ("else_branch", complete, complete_out))
+    }
+    return graph.add("If", has_absent, **branches)
+
+
+def _add_codes(graph: _Graph, feature: Feature) -> str:
+    """Codes of a column, as `encode` gives them, shape (n, 1)."""
+    if feature.is_text:
+        return graph.add(
+            "LabelEncoder",
+            feature.name,
+            domain="ai.onnx.ml",
+            keys_strings=[*feature.categories, _missing_text(feature)],
+            values_int64s=[*range(feature.n_values), feature.missing_code],
+            default_int64=feature.unseen_code,
+        )
+    add_codes = _add_interval_codes if feature.kind == "interval" else _add_category_codes
+    missing = graph.constant(np.int64(feature.missing_code))
+    return graph.add("Where", graph.add("IsNaN", feature.name), missing, add_codes(graph, feature))
+
+
+def _add_interval_codes(graph: _Graph, feature: Feature) -> str:
+    """The number of lower bounds that a value reaches, the first one aside."""
+    is_reached = graph.add("Not", graph.add("Less", feature.name, graph.constant(feature.lower_bounds)))
+    n_reached = graph.add("ReduceSum", graph.add("Cast", is_reached, to=_INT64), graph.constant([1]), keepdims=1)
+    return graph.add("Sub", n_reached, graph.constant(np.int64(1)))
+
+
+def _add_category_codes(graph: _Graph, feature: Feature) -> str:
+    """The code of the category that a value equals: at most one, so that a sum picks it."""
+    # NaN equals nothing: a column without categories has only missing and unseen values.
+    categories = np.array(feature.categories or (np.nan,), dtype=np.float64)
+    above_unseen = np.arange(len(categories), dtype=np.int64) - feature.unseen_code
+    is_equal = graph.add("Equal", feature.name, graph.constant(categories))
+    picked = graph.add("Where", is_equal, graph.constant(above_unseen), graph.constant(np.int64(0)))
+    total = graph.add("ReduceSum", picked, graph.constant([1]), keepdims=1)
+    return graph.add("Add", total, graph.constant(np.int64(feature.unseen_code)))
+
+
+def _add_looked_up(graph: _Graph, model: Model, codes: str, is_absent: str) -> str:
+    """Log prior and table entries, summed, shape (n, k); an absent feature counts as its first value."""
+    order = model.tree.order
+    position = {j: t for t, j in enumerate(order.tolist())}
+    mothers = model.tree.mother[order]
+    tables = [model.tables[j] for j in order.tolist()]
+    offsets = np.cumsum([0, *(table.shape[0] * table.shape[1] for table in tables[:-1])])
+    widths = np.where(mothers >= 0, model.cardinalities[order], 0)
+    entries = graph.constant(np.concatenate([table.reshape(-1, table.shape[2]) for table in tables]))
+    safe = graph.add("Where", is_absent, graph.constant(np.int64(0)), codes)
+    of_mothers = graph.add("Gather", safe, graph.constant([position.get(m, 0) for m in mothers.tolist()]), axis=1)
+    rows = graph.add("Add", graph.add("Mul", of_mothers, graph.constant(widths)), graph.constant(offsets))
+    found = graph.add("Gather", entries, graph.add("Add", rows, safe), axis=0)
+    total = graph.add("ReduceSum", found, graph.constant([1]), keepdims=0)
+    return graph.add("Add", total, graph.constant(model.log_prior))
+
+
+def _add_messages_of_rows(
+    graph: _Graph, model: Model, codes: str, is_absent: str, n_absent: str, looked_up: str
+) -> str:
+    """Put the log joint by messages into those rows of `looked_up` that have absent features."""
+    at = graph.add("Transpose", graph.add("NonZero", n_absent), perm=[1, 0])
+    rows = graph.add("Squeeze", at, graph.constant([1]))
+    own_codes = graph.add("Gather", codes, rows, axis=0)
+    own_absent = graph.add("Gather", is_absent, rows, axis=0)
+    return graph.add("ScatterND", looked_up, at, _add_messages(graph, model, own_codes, own_absent))
+
+
+def _add_messages(graph: _Graph, model: Model, codes: str, is_absent: str) -> str:
+    """Log joint by one pass of messages from the leaves to the root, shape (n, k); see `log_joint_with_absent`.
+
+    Feature j tells its mother log P(what is known of j and below | x_mother, y), shape (k, n, v_mother).
+    """
+    order = model.tree.order.tolist()
+    inbox: dict[int, list[str]] = {j: [] for j in (-1, *order)}
+    for position, j in reversed(list(enumerate(order))):
+        column = graph.constant([position])
+        own_code, own_absent = (graph.add("Gather", matrix, column, axis=1) for matrix in (codes, is_absent))
+        is_possible = graph.add("Equal", own_code, graph.constant(np.arange(model.cardinalities[j])))
+        is_possible = graph.add("Or", is_possible, own_absent)
+        box = graph.add("Where", is_possible, graph.constant(0.0), graph.constant(-np.inf))
+        for message in inbox.pop(j):
+            box = graph.add("Add", box, message)
+        inbox[int(model.tree.mother[j])].append(_add_summed_out(graph, model.tables[j], box))
+    total = inbox[-1][0]
+    for message in inbox[-1][1:]:
+        total = graph.add("Add", total, message)
+    by_rows = graph.add("Transpose", graph.add("Squeeze", total, graph.constant([2])), perm=[1, 0])
+    return graph.add("Add", by_rows, graph.constant(model.log_prior))
+
+
+def _add_summed_out(graph: _Graph, table: NDArray[np.float64], box: str) -> str:
+    """Log of sum_x P(x | x_mother, y) exp(box), shape (k, n, v_mother)."""
+    scale = graph.add("ReduceMax", box, axes=[-1], keepdims=1)
+    shares = graph.constant(np.exp(table).transpose(2, 1, 0))
+    summed = graph.add("MatMul", graph.add("Exp", graph.add("Sub", box, scale)), shares)
+    return graph.add("Add", graph.add("Log", summed), scale)

@@ -1,0 +1,231 @@
+"""ONNX graphs, run by onnxruntime on raw columns: the same probabilities and labels as ours."""
+
+import re
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+import pandas as pd
+import pytest
+from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer
+
+from gnbayes import GeneralizedNB
+from gnbayes.files.onnx import to_onnx
+
+UNSEEN = "ignore:.* were never seen in training:UserWarning"
+
+
+def random_table(n, n_classes, seed=0):
+    """A column of each kind, with and without gaps, that depend on each other and on the class."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, n_classes, n)
+
+    def pull():
+        return y + rng.integers(0, 3, n)
+
+    def gaps(values):
+        return pd.Series(values).mask(rng.random(n) < 0.15)
+
+    text = np.array(["no", "yes", "perhaps", "größer", "<5"], dtype=object)
+    columns = {
+        "number": pull() + rng.normal(size=n),
+        "number with gaps": gaps(pull() * rng.normal(size=n)),
+        "text": text[pull() % 5],
+        "text with gaps": gaps(text[pull() % 4]),
+        "text or nothing": np.array(["", "a", "b"], dtype=object)[pull() % 3],
+        "bool": pull() % 2 == 0,
+        "bool with gaps": gaps((pull() % 2 == 0).astype(object)),
+        "ward": pull() % 7 - 2.5,
+        "ward with gaps": gaps(pull() % 6 / 10),
+        "constant": 1.0,
+        "empty": np.nan,
+    }
+    return pd.DataFrame(columns), y
+
+
+def with_gaps_and_strangers(X, seed=1):
+    """The same table with a third of all values missing, and as many never seen in training."""
+    rng = np.random.default_rng(seed)
+    out = {}
+    for name in X:
+        chance = rng.random(len(X))
+        column = X[name].astype(object).mask(chance < 1 / 3, None)
+        stranger = "stranger" if "text" in name else 77.0
+        out[name] = column if "bool" in name else column.mask(chance > 2 / 3, stranger)
+    return pd.DataFrame(out)
+
+
+def inputs(session, X):
+    """Columns as the session wants them."""
+    columns = {}
+    for wanted in session.get_inputs():
+        column = X[wanted.name]
+        if wanted.type == "tensor(string)":
+            missing = "<missing>" if wanted.name == "text or nothing" else ""
+            column = column.astype(object).where(column.notna(), missing).to_numpy(dtype=object)
+        else:
+            column = column.astype(float).to_numpy()
+        columns[wanted.name] = column[:, None]
+    return columns
+
+
+def run(clf, X):
+    """Label and probabilities by onnxruntime."""
+    model = to_onnx(clf)
+    onnx.checker.check_model(model, full_check=True)
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    return session.run(None, inputs(session, X))
+
+
+def assert_same(clf, X):
+    label, probabilities = run(clf, X)
+    assert probabilities.dtype == np.float64
+    np.testing.assert_allclose(probabilities, clf.predict_proba(X), rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(label, clf.predict(X))
+
+
+@pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_rows_as_in_training(structure, n_classes):
+    X, y = random_table(300, n_classes)
+    assert_same(GeneralizedNB(structure, n_bins=4, categorical_features=["ward", "ward with gaps"]).fit(X, y), X)
+
+
+@pytest.mark.filterwarnings(UNSEEN)
+@pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_missing_and_unseen_values(structure, n_classes):
+    X, y = random_table(300, n_classes)
+    clf = GeneralizedNB(structure, n_bins=4, categorical_features=["ward", "ward with gaps"]).fit(X, y)
+    assert_same(clf, with_gaps_and_strangers(X))
+
+
+@pytest.mark.filterwarnings(UNSEEN)
+@pytest.mark.parametrize("seed", range(5))
+def test_random_tables(seed):
+    X, y = random_table(60, 3, seed)
+    columns = np.random.default_rng(seed).permutation(X.columns)
+    clf = GeneralizedNB("gnb-o", smoothing="backoff", discretizer="mdlp").fit(X[columns], y)
+    assert_same(clf, with_gaps_and_strangers(X[columns], seed))
+
+
+@pytest.mark.filterwarnings(UNSEEN)
+@pytest.mark.parametrize("n_features", [1, 2, 5])
+def test_first_features_only(n_features):
+    X, y = random_table(200, 2)
+    assert_same(GeneralizedNB(n_features=n_features).fit(X, y), with_gaps_and_strangers(X))
+
+
+def test_nothing_known():
+    X, y = random_table(200, 3)
+    clf = GeneralizedNB().fit(X[["number", "text", "ward"]], y)
+    _, probabilities = run(clf, pd.DataFrame({"number": [np.nan], "text": [None], "ward": [np.nan]}))
+    np.testing.assert_allclose(probabilities, np.bincount(y)[None] / len(y), rtol=0, atol=1e-12)
+
+
+def test_values_on_edges_and_beyond():
+    X = pd.DataFrame({"age": [39.0, 40.0, 40.5, 60.0, 61.0, 0.1]})
+    clf = GeneralizedNB(discretizer={"age": [40, 60]}).fit(X, [0, 1, 0, 1, 1, 0])
+    edges = [39.999999999999996, 40.0, 40.00000000000001, 60.0, -1e300, 1e300]
+    assert_same(clf, pd.DataFrame({"age": edges}))
+
+
+def test_a_class_of_probability_zero():
+    X, y = random_table(100, 3)
+    clf = GeneralizedNB(class_prior=[0.5, 0, 0.5]).fit(X, y)
+    assert_same(clf, X)
+
+
+def test_no_rows():
+    X, y = random_table(100, 3)
+    label, probabilities = run(GeneralizedNB().fit(X, y), X[:0])
+    assert label.shape == (0,)
+    assert probabilities.shape == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("classes", "dtype"),
+    [(["ill", "wéll"], object), ([-3, 2**40], np.int64), ([False, True], np.int64), ([1.0, 2.0], np.int64)],
+)
+def test_kinds_of_labels(classes, dtype):
+    X, y = random_table(100, 2)
+    clf = GeneralizedNB().fit(X, np.array(classes)[y])
+    label, _ = run(clf, X)
+    assert label.dtype == dtype
+    np.testing.assert_array_equal(label, clf.predict(X))
+
+
+def test_inputs_and_outputs_have_the_names_of_columns():
+    X, y = random_table(100, 2)
+    X = X.rename(columns={"number": "label", "ward": "probabilities", "bool": "Softmax_20"})
+    model = to_onnx(GeneralizedNB().fit(X, y))
+    assert [value.name for value in model.graph.input] == X.columns.tolist()
+    assert [value.name for value in model.graph.output] == ["label_", "probabilities_"]
+    onnxruntime.InferenceSession(model.SerializeToString())
+
+
+def test_inputs_say_what_is_missing():
+    X, y = random_table(100, 2)
+    model = to_onnx(GeneralizedNB().fit(X[["number", "text", "text or nothing"]], y))
+    assert [value.doc_string for value in model.graph.input] == [
+        "Numbers; NaN is missing.",
+        "Text; '' is missing.",
+        "Text; '<missing>' is missing.",
+    ]
+
+
+def test_written_to_a_file(tmp_path):
+    X, y = random_table(100, 2)
+    model = to_onnx(GeneralizedNB().fit(X, y), tmp_path / "model.onnx")
+    assert onnx.load(tmp_path / "model.onnx") == model
+
+
+def test_transformer_with_edges():
+    X, y = random_table(100, 2)
+    bins = KBinsDiscretizer(3, encode="ordinal", quantile_method="averaged_inverted_cdf")
+    assert_same(GeneralizedNB(discretizer=bins).fit(X[["number", "text"]], y), X[["number", "text"]])
+
+
+def assert_refused(clf, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        to_onnx(clf)
+
+
+def test_paper_smoothing_is_refused():
+    X, y = random_table(100, 2)
+    assert_refused(
+        GeneralizedNB(smoothing="paper").fit(X, y),
+        "to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing='paper' instead, whose "
+        "repair of zeros has no ONNX form; fit again with one of the two.",
+    )
+
+
+def test_foreign_transformer_is_refused():
+    X, y = random_table(100, 2)
+    assert_refused(
+        GeneralizedNB(discretizer=FunctionTransformer(np.floor)).fit(X[["number"]], y),
+        "feature 'number' is coded by FunctionTransformer(func=<ufunc 'floor'>), which cannot be written to ONNX; fit "
+        "with discretizer='quantile', 'uniform', 'mdlp' or given edges, or with a transformer that has bin_edges_.",
+    )
+
+
+def test_empty_name_is_refused():
+    assert_refused(
+        GeneralizedNB().fit(pd.DataFrame({"": [1, 2, 3]}), [0, 1, 1]),
+        "a column of X has the empty name '', which no input of ONNX can have; rename the column.",
+    )
+
+
+def test_no_text_left_for_missing():
+    assert_refused(
+        GeneralizedNB().fit(pd.DataFrame({"a": ["", "<missing>", "b"]}), [0, 1, 1]),
+        "column 'a' has both '' and '<missing>' as categories, and neither is left to stand for a missing value; "
+        "rename one of them.",
+    )
+
+
+def test_without_onnx(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ImportError, match=r"^to_onnx needs onnx; install it with: pip install 'gnbayes\[onnx\]'$"):
+        to_onnx(GeneralizedNB().fit([[0], [1]], [0, 1]))
