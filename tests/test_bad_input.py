@@ -42,7 +42,7 @@ def test_unseen_values_drop_out_with_one_warning_that_counts_them(structure):
 @pytest.mark.parametrize(
     ("X", "y", "message"),
     [
-        (X, np.zeros(40), r"y holds only one class, .*0.*; a classifier needs rows of at least two classes"),
+        (X, np.zeros(40), r"y holds only one class, .*0.*; a classifier needs rows of two or more"),
         (
             np.empty((0, 3)),
             [],

@@ -4,7 +4,7 @@ from gnbayes._version import __version__
 from gnbayes.encoding import FixedDiscretizer, MDLPDiscretizer, QuantileDiscretizer, UniformDiscretizer
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.explanation import Explanation
-from gnbayes.files import ModelFileError, load, save
+from gnbayes.files import ModelFileError, load, save, to_bif, to_onnx, to_xmlbif
 from gnbayes.plot import (
     ExplanationDisplay,
     ImportanceDisplay,
@@ -35,6 +35,9 @@ __all__ = [
     "load",
     "save",
     "selection_curve",
+    "to_bif",
     "to_dot",
     "to_networkx",
+    "to_onnx",
+    "to_xmlbif",
 ]

@@ -368,7 +368,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _settings(self, n_columns: int, *, in_batches: bool) -> Settings:
         if len(self.classes_) < 2:
             raise ValueError(
-                f"y holds only one class, {self.classes_[0]!r}; a classifier needs rows of at least two classes."
+                f"y holds only one class, {self.classes_.tolist()[0]!r}; a classifier needs rows of two or more."
             )
         prior = _check_prior(self.class_prior, len(self.classes_))
         parameters = {field.name: getattr(self, field.name) for field in fields(Settings)}

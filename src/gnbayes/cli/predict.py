@@ -61,7 +61,12 @@ def _rows(model: GeneralizedNB, batch: Any, keep: list[str]) -> Iterator[list[An
     proba = model.predict_proba(table)
     labels = model.classes_[proba.argmax(axis=1)].tolist()
     for at, (label, row) in enumerate(zip(labels, proba.tolist(), strict=True)):
-        yield [*(column[at] for column in kept), label, *row]
+        yield [*(_plain(column[at]) for column in kept), label, *row]
+
+
+def _plain(value: Any) -> Any:
+    """Whole numbers without a point, as they most likely came."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 @contextmanager

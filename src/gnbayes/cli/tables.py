@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -47,11 +48,10 @@ class Source:
 def read_table(source: Source) -> Any:
     """The whole table as a pyarrow.Table."""
     pa = _pyarrow()
-    batches = list(read_batches(source))
-    table = pa.Table.from_batches(batches)
-    if not table.num_rows:
+    batches = [batch for batch in read_batches(source) if batch.num_rows]
+    if not batches:
         raise CommandError(f"{source.name} has no rows below its header.")
-    return table
+    return pa.Table.from_batches(batches)
 
 
 def read_batches(source: Source) -> Iterator[Any]:
@@ -106,7 +106,7 @@ def _text_batches(source: Source, delimiter: str) -> Iterator[Any]:
     except pa.ArrowInvalid as error:
         if "Empty CSV" in str(error):
             return
-        raise CommandError(f"{source.name} cannot be read: {_explain(error, source)}") from None
+        raise CommandError(f"{source.name} cannot be read: {_explain(error, source, names)}") from None
     except UnicodeDecodeError:
         raise CommandError(_explain_encoding(source)) from None
 
@@ -153,8 +153,8 @@ def _names(source: Source, header: bytes, delimiter: str) -> list[str]:
     return names
 
 
-def _explain(error: Exception, source: Source) -> str:
-    text = _first_line(error)
+def _explain(error: Exception, source: Source, names: list[str]) -> str:
+    text = re.sub(r"In CSV column #(\d+)", lambda found: f"in column {names[int(found[1])]!r}", _first_line(error))
     if "UTF8" in text or "utf-8" in text.lower():
         return _explain_encoding(source)
     if "conversion error" in text:
