@@ -1,7 +1,7 @@
 """Feed damaged and hostile model files to `load`: only ModelFileError may come out, and memory stays small.
 
-Two kinds of damage, half each: bytes of a golden file changed, cut or repeated; and values anywhere in its JSON replaced by
-something else, with the checksum made right again.
+Two kinds of damage, half each: bytes of a golden file changed, cut or repeated; and values anywhere in its JSON
+replaced by something else, with the checksum made right again.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from gnbayes.files.format import checksum
 
 GOLDEN = Path(__file__).parents[2] / "tests" / "files" / "golden"
 JUNK: list[Any] = [
-    None, True, False, 0, 1, -1, 2**31, 2**63, 10**30, 0.5, -0.0, 1e308, "", "a", "\u2028", "x" * 1000, [], [[]], {}, {"a": 1},
-    [1, 2, 3], [[1, 2], [3, 4]], ["a", "b"], [None], [0] * 50,
+    None, True, False, 0, 1, -1, 2**31, 2**63, 10**30, 0.5, -0.0, 1e308, "", "a", "\u2028", "x" * 1000,
+    [], [[]], {}, {"a": 1}, [1, 2, 3], [[1, 2], [3, 4]], ["a", "b"], [None], [0] * 50,
 ]  # fmt: skip
 
 
@@ -50,17 +50,16 @@ def main() -> None:
             if case % 1000 == 0:
                 print(f"\r{case} cases", end="", file=sys.stderr, flush=True)
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    print(
-        f"\r{arguments.cases} cases in {time.monotonic() - start:.0f} s: {dict(outcomes)}; memory grew by {grown:.0f} MB"
-    )
+    seconds = time.monotonic() - start
+    print(f"\r{arguments.cases} cases in {seconds:.0f} s: {dict(outcomes)}; memory grew by {grown:.0f} MB")
 
 
 def _damaged(original: bytes, rng: random.Random) -> bytes:
     data = bytearray(original)
     for _ in range(rng.randint(1, 4)):
-        at = rng.randrange(len(data))
+        at = rng.randrange(max(1, len(data)))
         kind = rng.randrange(4)
-        if kind == 0:
+        if kind == 0 and data:
             data[at] = rng.randrange(256)
         elif kind == 1:
             del data[at : at + rng.randint(1, 200)]

@@ -77,7 +77,7 @@ def parse(data: bytes, name: str) -> dict[str, Any]:
 
 def build(model: dict[str, Any]) -> GeneralizedNB:
     """The classifier of a checked `model` part."""
-    settings = dict(model["settings"])
+    settings = {**model["settings"], "alpha": float(model["settings"]["alpha"])}
     estimator = GeneralizedNB(**settings)
     features = [_feature(described) for described in model["features"]]
     classes = _classes(model["classes"])
