@@ -36,7 +36,7 @@ from gnbayes.learning import STRUCTURES, Batch, Learned, Settings, check_setting
 from gnbayes.structure import class_gain
 
 
-class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class GeneralizedNB(ClassifierMixin, BaseEstimator):
     """Generalized Naive Bayes: naive Bayes whose features may each depend on one other feature.
 
     The dependences form a tree, learned in one pass over the data from the information that pairs of features hold
@@ -165,7 +165,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn intervals, tree and probabilities.
 
@@ -189,7 +189,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._set(learn(settings, self.classes_, _batch(table, labels, sample_weight)))
         return self
 
-    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch of rows.
 

@@ -18,7 +18,7 @@ from gnbayes.encoding.table import Table
 from gnbayes.encoding.validation import check_labels, check_table, check_weights, without_zero_weights
 
 
-class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     """Base class: numbers become the codes of intervals.
 
     A subclass supplies `_cuts`, the rule that turns the distinct values of one column into cuts.

@@ -186,7 +186,7 @@ def _by_scikit_learn(scorer: Any, prediction: Prediction) -> float:
     )
 
 
-class _Frozen(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class _Frozen(ClassifierMixin, BaseEstimator):
     """A fitted classifier that has already predicted."""
 
     def __init__(self, prediction: Prediction) -> None:

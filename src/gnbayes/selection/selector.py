@@ -17,7 +17,7 @@ from gnbayes.estimator import GeneralizedNB, all_or_nothing
 from gnbayes.selection.curve import selection_curve
 
 
-class GNBSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class GNBSelector(SelectorMixin, BaseEstimator):
     """Keep the first features of a Generalized Naive Bayes order.
 
     Parameters
@@ -88,7 +88,7 @@ class GNBSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.cv = cv
         self.pos_label = pos_label
 
-    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any) -> Self:
         """Learn the order, and how many features to keep.
 
