@@ -230,3 +230,12 @@ def test_a_reader_that_has_seen_enough(model, tmp_path):
     )  # fmt: skip
     assert run.stdout.count(b"\n") == 2
     assert run.stderr == b""
+
+
+def test_paper_leaves_out_what_it_cannot_get(tmp_path, monkeypatch):
+    monkeypatch.setenv("GNBAYES_DATA", str(tmp_path))
+    run = gnbayes("paper", "--repeats", 2, "--honest-repeats", 2)
+    assert run.returncode == 0, run.stderr.decode()
+    assert b"gnbayes: heart is left out: " in run.stderr
+    assert b"wdbc" in run.stdout
+    assert "repeats must be at least 2" in fail("paper", "--repeats", 0)

@@ -181,7 +181,8 @@ def _split(estimator: GeneralizedNB, X: Any, y: Any, train: Any, test: Any, numb
     strangers = np.setdiff1d(check_target(y_test, len(y_test)), check_target(y_train, len(y_train)))
     if len(strangers):
         raise ValueError(
-            f"split {number} has rows of class {strangers.tolist()[0]!r} to score, but none to learn from; use other splits."
+            f"split {number} has rows of class {strangers.tolist()[0]!r} to score, but none to learn from; use other "
+            "splits."
         )
     return _validation(_fitted(estimator, _safe_indexing(X, train), y_train), _safe_indexing(X, test), y_test)
 

@@ -1,0 +1,5 @@
+"""The paper's experiment, run again; needs pandas, and matplotlib for the figures."""
+
+from gnbayes.reproduction.rerun import Reproduction, rerun_paper
+
+__all__ = ["Reproduction", "rerun_paper"]
