@@ -10,15 +10,15 @@ SINGLE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 $(VENV)/demo: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("gnbayes needs Python 3.11 or newer, found " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cli,plot]"
 	@touch $@
 
 $(VENV)/test: $(VENV)/demo pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
 	@touch $@
 
-demo: $(VENV)/demo  ## fit the four structures on WDBC
-	$(BIN)/python examples/wdbc.py
+demo: $(VENV)/demo  ## fit the four structures on WDBC, then the same from the shell
+	$(BIN)/python examples/wdbc.py demo-output
 
 lint: $(VENV)/test  ## style, types and layering
 	$(BIN)/ruff check .
@@ -33,4 +33,4 @@ bench: $(VENV)/test  ## speed and memory against other libraries
 	$(BIN)/python benchmarks/speed/run.py
 
 clean:
-	rm -rf $(VENV) .venv-* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf $(VENV) .venv-* demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

@@ -1,11 +1,20 @@
-"""Fit the four structures on the Wisconsin breast cancer data and show what they found."""
+"""Fit the four structures on the Wisconsin breast cancer data and show what they found.
+
+With a folder as argument, go on from the shell: a CSV, a model file, predictions, and pictures.
+"""
 
 from __future__ import annotations
 
+import csv
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
 
-from gnbayes import GeneralizedNB
+from gnbayes import ExplanationDisplay, GeneralizedNB, ImportanceDisplay, WeightDisplay, load
 
 STRUCTURES = {"nb": "naive Bayes", "gnb-a": "GNB-A", "gnb-o": "GNB-O", "tan": "TAN"}
 
@@ -41,5 +50,46 @@ def main() -> None:
         print(f"{name:12} {accuracy:9.3f} {auc:7.3f} {-loss:9.3f}")
 
 
+def shell(folder: Path) -> None:
+    """The same job with the command `gnbayes`, and every picture, in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    data = load_breast_cancer()
+    table, model = folder / "wdbc.csv", folder / "wdbc.gnb.json"
+    with table.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([*data.feature_names, "diagnosis"])
+        writer.writerows([*row, data.target_names[y]] for row, y in zip(data.data.tolist(), data.target, strict=True))
+    commands = [
+        ["fit", table, "--target", "diagnosis", "-o", model],
+        ["predict", model, table, "-o", folder / "predictions.csv"],
+        ["explain", model, table, "--rows", "1", "--top", "4"],
+        [
+            "select",
+            table,
+            "--target",
+            "diagnosis",
+            "--cv",
+            "5",
+            "--scoring",
+            "accuracy",
+            "--plot",
+            folder / "curve.png",
+        ],
+        ["export", model, "--to", "picture", "-o", folder / "tree.png"],
+    ]
+    for command in commands:
+        words = [str(word) for word in command]
+        print(f"\n$ gnbayes {' '.join(words)}", flush=True)
+        subprocess.run([sys.executable, "-m", "gnbayes", *words], check=True)
+    clf = load(model)
+    WeightDisplay.from_estimator(clf).figure_.savefig(folder / "weight.png", dpi=150)
+    ImportanceDisplay.from_estimator(clf).figure_.savefig(folder / "importances.png", dpi=150)
+    first = pa.table({name: data.data[:1, j] for j, name in enumerate(data.feature_names)})
+    ExplanationDisplay.from_estimator(clf, first).figure_.savefig(folder / "explanation.png", dpi=150)
+    print(f"\nwritten to {folder}: {', '.join(sorted(path.name for path in folder.iterdir()))}")
+
+
 if __name__ == "__main__":
     main()
+    if len(sys.argv) > 1:
+        shell(Path(sys.argv[1]))

@@ -238,4 +238,4 @@ def test_paper_leaves_out_what_it_cannot_get(tmp_path, monkeypatch):
     assert run.returncode == 0, run.stderr.decode()
     assert b"gnbayes: heart is left out: " in run.stderr
     assert b"wdbc" in run.stdout
-    assert "repeats must be at least 2" in fail("paper", "--repeats", 0)
+    assert "repeats and honest_repeats must be at least 2" in fail("paper", "--repeats", 0)

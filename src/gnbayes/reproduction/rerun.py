@@ -125,6 +125,8 @@ def rerun_paper(
     >>> row.data, row.model, row.score, row.published
     ('wdbc', 'GNB-A', 'accuracy', 0.9349)
     """
+    if min(repeats, honest_repeats) < 2:
+        raise ValueError("repeats and honest_repeats must be at least 2, to have a spread over the splits.")
     tables, missing = _load(data)
     many = max(repeats, honest_repeats)
     runs = [
