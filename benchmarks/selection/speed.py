@@ -21,9 +21,7 @@ def main() -> None:
     """Print a Markdown table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shapes", default="569x30,10000x50,100000x100", help="rows x columns (default: %(default)s)")
-    print(
-        "| shape | predict_proba | fit | leave-one-out alone | whole curve, 7 scores, with its fit | curve / predict |"
-    )
+    print("| shape | predict_proba | fit | leave-one-out | the same with 7 scores | / predict_proba |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for shape in parser.parse_args().shapes.split(","):
         n, d = map(int, shape.split("x"))

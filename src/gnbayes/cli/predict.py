@@ -6,6 +6,7 @@ import argparse
 import csv
 import gzip
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,8 +34,30 @@ def run(arguments: argparse.Namespace) -> None:
     with _output(arguments.output) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*arguments.keep, "prediction", *(f"probability of {label}" for label in model.classes_)])
+        rows = _RowCount()
         for batch in read_batches(source_of(arguments, column_types(model))):
             writer.writerows(_rows(model, batch, arguments.keep))
+            rows.add(batch.num_rows)
+        rows.end()
+
+
+class _RowCount:
+    """How many rows are done, on standard error, for work of more than two seconds."""
+
+    def __init__(self) -> None:
+        self._n, self._start, self._shown = 0, time.monotonic(), False
+
+    def add(self, n: int) -> None:
+        """Count rows, and show them."""
+        self._n += n
+        if time.monotonic() - self._start > 2:
+            print(f"\r{self._n} rows", end="", file=sys.stderr, flush=True)
+            self._shown = True
+
+    def end(self) -> None:
+        """End the line."""
+        if self._shown:
+            print(file=sys.stderr)
 
 
 def model_columns(model: GeneralizedNB, batch: Any) -> Any:

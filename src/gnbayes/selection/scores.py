@@ -102,20 +102,22 @@ def row_scores(name: str, prediction: Prediction) -> NDArray[np.float64] | None:
 def roc_auc(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> float:
     """Area under the ROC curve: the share of pairs in which the positive row has the higher score, ties half.
 
-    NaN where one of the two classes has no rows.
+    Scores must not be negative. NaN where one of the two classes has no rows.
     """
     n_positive = int(np.count_nonzero(is_positive))
     n_negative = len(score) - n_positive
     if not n_positive or not n_negative:
         return float("nan")
-    order = np.argsort(score)
-    ordered = score[order]
+    # Floats from 0 on are ordered as their bits are. With the class as the last bit one sort does for both, and
+    # sorting whole numbers is several times faster than sorting positions.
+    bits = np.ascontiguousarray(score, dtype=np.float64).view(np.uint64)
+    ordered = np.sort((bits << np.uint64(1)) | is_positive)
     is_end = np.ones(len(score), dtype=bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=is_end[:-1])
+    np.not_equal(ordered[1:] >> np.uint64(1), ordered[:-1] >> np.uint64(1), out=is_end[:-1])
     ends = np.flatnonzero(is_end)
     # Positive and negative rows up to the end of every run of equal scores, from 0 on: a trapezoid for each.
     positives = np.zeros(len(ends) + 1)
-    positives[1:] = np.cumsum(is_positive[order])[ends]
+    positives[1:] = np.cumsum(ordered & np.uint64(1))[ends]
     negatives = np.zeros(len(ends) + 1)
     negatives[1:] = ends + 1 - positives[1:]
     area = np.dot(positives[1:] - positives[:-1], negatives[1:] + negatives[:-1]) / 2
