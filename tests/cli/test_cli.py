@@ -217,9 +217,51 @@ def test_a_column_that_the_model_needs(heart, model, tmp_path):
     assert "age" in fail("predict", model, heart)
 
 
+def test_a_failed_prediction_leaves_the_old_output_and_the_input(heart, model, tmp_path):
+    (tmp_path / "old.csv").write_text("keep")
+    fail("predict", model, "nowhere.csv", "-o", tmp_path / "old.csv")
+    assert (tmp_path / "old.csv").read_text() == "keep"
+    succeed("predict", model, heart, "-o", heart)
+    assert len(heart.read_text().splitlines()) == 151
+    succeed("predict", model, "-", "-o", tmp_path / "p.csv.gz", stdin=table().to_csv(index=False).encode())
+    assert gzip.decompress((tmp_path / "p.csv.gz").read_bytes()).count(b"\n") == 151
+
+
+def test_kept_cells_stand_as_they_stood(model, tmp_path):
+    table().assign(id=[f"{j:020d}" for j in range(150)], note="1e1").to_csv(tmp_path / "t.csv", index=False)
+    rows = list(
+        csv.DictReader(io.StringIO(succeed("predict", model, tmp_path / "t.csv", "--keep", "id", "--keep", "note")))
+    )
+    assert [row["id"] for row in rows] == [f"{j:020d}" for j in range(150)]
+    assert {row["note"] for row in rows} == {"1e1"}
+
+
+def test_semicolons_and_decimal_commas(heart, model, tmp_path):
+    table().to_csv(tmp_path / "t.csv", index=False, sep=";", decimal=",")
+    assert "say so with --separator ';'" in fail("fit", tmp_path / "t.csv", "--target", "disease")
+    options = ("--separator", ";", "--decimal", ",")
+    assert succeed("predict", model, tmp_path / "t.csv", *options) == succeed("predict", model, heart)
+
+
+def test_parquet_that_holds_more_than_single_values(tmp_path):
+    parquet.write_table(pa.table({"x": [[1], [2]], "y": ["a", "b"]}), tmp_path / "t.parquet")
+    assert "column 'x' holds list" in fail("fit", tmp_path / "t.parquet", "--target", "y")
+    twice = pa.Table.from_arrays([pa.array([1, 2]), pa.array([1, 2]), pa.array(["a", "b"])], names=["x", "x", "y"])
+    parquet.write_table(twice, tmp_path / "t.parquet")
+    assert "more than one column named 'x'" in fail("fit", tmp_path / "t.parquet", "--target", "y")
+
+
+def test_columns_dropped_twice_and_the_target(heart):
+    run = gnbayes("fit", heart, "--target", "disease", "--drop", "age", "--drop", "age", "--no-score")
+    assert b"150 rows, 3 columns" in run.stderr
+    assert "is the target and cannot be dropped" in fail("fit", heart, "--target", "disease", "--drop", "disease")
+
+
 def test_wrong_calls_have_their_own_exit_code():
     assert "usage: gnbayes" in fail("fit", code=2)
     assert "usage: gnbayes" in fail("dance", code=2)
+    assert "must be a whole number from 1, got '-3'" in fail("explain", "m", "t", "--rows", "-3", code=2)
+    assert "must be 'loo' or a number of splits from 2" in fail("select", "t", "--target", "y", "--cv", "x", code=2)
 
 
 def test_a_reader_that_has_seen_enough(model, tmp_path):

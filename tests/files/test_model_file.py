@@ -271,5 +271,8 @@ def test_a_file_with_anything_anywhere_loads_whole_or_not_at_all(data, document,
         clf = load(path)
     except ModelFileError:
         return
-    frame, _ = mixed(5)
-    assert clf.predict_proba(frame.set_axis(clf.feature_names_in_, axis=1)).shape[0] == 5
+    # A row of gaps fits every model, whatever became of its features.
+    gaps = np.full((2, len(clf.features_)), None)
+    names = getattr(clf, "feature_names_in_", None)
+    proba = clf.predict_proba(gaps if names is None else pd.DataFrame(gaps, columns=names))
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)

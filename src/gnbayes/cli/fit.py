@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,12 +30,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Fit, say what was learned, and save."""
+    if arguments.output and (Path(arguments.output).is_dir() or not Path(arguments.output).parent.is_dir()):
+        raise CommandError(f"{arguments.output!r} cannot be written: it is a folder, or its folder does not exist.")
     X, y = features_and_target(arguments)
     print(describe_columns(X, arguments), file=sys.stderr)
     clf = classifier_of(arguments, X.column_names).fit(X, y)
-    print(summary(clf, X, y, with_score=not arguments.no_score and arguments.smoothing != "paper"))
     if arguments.output:
         save(clf, arguments.output)
+    print(summary(clf, X, y, with_score=not arguments.no_score and arguments.smoothing != "paper"))
+    if arguments.output:
         print(f"written to {arguments.output}", file=sys.stderr)
 
 
@@ -46,19 +50,35 @@ def features_and_target(arguments: argparse.Namespace) -> tuple[Any, Any]:
     for name in arguments.drop:
         if name not in table.column_names:
             raise no_such("column", name, table.column_names)
-    has_target = table[arguments.target].is_valid()
-    if table[arguments.target].null_count:
-        print(f"{table[arguments.target].null_count} rows without {arguments.target!r} are left out", file=sys.stderr)
+    if arguments.target in arguments.drop:
+        raise CommandError(f"column {arguments.target!r} is the target and cannot be dropped.")
+    values = table[arguments.target].to_pylist()
+    has_target = [value is not None and value == value for value in values]
+    if not all(has_target):
+        print(f"{has_target.count(False)} rows without {arguments.target!r} are left out", file=sys.stderr)
         table = table.filter(has_target)
-    y = np.array(table[arguments.target].to_pylist())
-    if y.dtype.kind == "f" and not (y == np.rint(y)).all():
-        raise CommandError(
-            f"column {arguments.target!r} holds fractions; a target needs classes. Is it the right column?"
-        )
-    X = table.drop_columns([arguments.target, *arguments.drop])
+    y = _classes(arguments.target, [value for value in values if value is not None and value == value])
+    X = table.drop_columns(list(dict.fromkeys([arguments.target, *arguments.drop])))
     if not X.num_columns:
         raise CommandError("there is no column left to learn from.")
     return X, y
+
+
+def _classes(name: str, values: list[Any]) -> Any:
+    """The target as an array of text, true and false, or whole numbers."""
+    if not values:
+        raise CommandError(f"column {name!r} has no values; is it the right target?")
+    if not all(isinstance(value, str | int | float) for value in values):
+        kind = type(values[0]).__name__
+        raise CommandError(
+            f"column {name!r} holds values of type {kind}; a target needs classes: text or whole numbers."
+        )
+    y = np.array(values)
+    if y.dtype.kind == "f":
+        if not (y == np.rint(y)).all():
+            raise CommandError(f"column {name!r} holds fractions; a target needs classes. Is it the right column?")
+        y = y.astype(np.int64)
+    return y
 
 
 def describe_columns(X: Any, arguments: argparse.Namespace) -> str:
@@ -72,7 +92,7 @@ def describe_columns(X: Any, arguments: argparse.Namespace) -> str:
         kind = X.schema.field(name).type
         is_number = (pt.is_integer(kind) or pt.is_floating(kind)) and name not in arguments.category
         (numbers if is_number else categories).append(name)
-        n_distinct = len(X[name].unique()) if not is_number else 0
+        n_distinct = len(X[name].unique()) if not pt.is_floating(kind) else 0
         if n_distinct > 20 and n_distinct > 0.9 * X.num_rows:
             lines.append(f"  {name!r} has {n_distinct} different values in {X.num_rows} rows; an identifier? (--drop)")
     for label, names, option in (("numbers", numbers, "--category"), ("categories", categories, "--number")):

@@ -7,6 +7,8 @@ call, 130 when interrupted.
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import os
 import sys
 import warnings
@@ -33,6 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command, and return its exit code; the console script exits with it."""
     parsed = _parser().parse_args(arguments)
     warnings.showwarning = _show_warning
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter shows its number
+            stream.reconfigure(errors="backslashreplace")
     try:
         parsed.run(parsed)
         sys.stdout.flush()
@@ -40,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return INTERRUPTED
-    except (CommandError, ValueError, TypeError, ImportError, OSError) as error:
+    except (CommandError, ValueError, TypeError, ImportError, OSError, NotImplementedError, csv.Error) as error:
         # The library's own errors are sentences already.
         print(f"gnbayes: {error}", file=sys.stderr)
         return FAILED

@@ -12,11 +12,15 @@ from gnbayes.files import ModelFileError, load
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Options for reading a table."""
-    parser.add_argument("table", help="CSV, TSV, Parquet or Feather file, also gzipped; - for CSV on standard input")
+    parser.add_argument(
+        "table", help="CSV or TSV file, also gzipped; Parquet or Feather file; - for CSV on standard input"
+    )
     parser.add_argument(
         "--missing", action="append", metavar="TEXT", help=f"a cell that is missing (default: {_tokens()})"
     )
     parser.add_argument("--encoding", default="utf-8", help="of a text file (default: utf-8)")
+    parser.add_argument("--separator", metavar="SIGN", help="between the cells of a text file, such as ';'")
+    parser.add_argument("--decimal", default=".", metavar="SIGN", help="decimal point of a text file (default: .)")
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:
@@ -43,12 +47,26 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--n-features", type=_number_or_auto, metavar="N", help="use the first N features, or 'auto'")
 
 
-def source_of(arguments: argparse.Namespace, types: dict[str, str] | None = None) -> Source:
+def source_of(
+    arguments: argparse.Namespace, types: dict[str, str] | None = None, columns: tuple[str, ...] | None = None
+) -> Source:
     """The table that the arguments name."""
+    for option in ("separator", "decimal"):
+        sign = getattr(arguments, option)
+        if sign is not None and len(sign) != 1:
+            raise CommandError(f"--{option} must be one sign, got {sign!r}.")
     missing = MISSING if arguments.missing is None else tuple(arguments.missing)
     given = dict.fromkeys(getattr(arguments, "text", []), "text")
     given |= dict.fromkeys(getattr(arguments, "number", []), "number")
-    return Source(arguments.table, missing, arguments.encoding, {**(types or {}), **given})
+    return Source(
+        arguments.table,
+        missing,
+        arguments.encoding,
+        {**(types or {}), **given},
+        columns,
+        arguments.separator,
+        arguments.decimal,
+    )
 
 
 def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> GeneralizedNB:
@@ -82,18 +100,20 @@ def load_model(path: str) -> GeneralizedNB:
 
 
 def column_types(model: GeneralizedNB) -> dict[str, str]:
-    """How to read the columns of a text file for a model; true and false are guessed."""
+    """How to read the columns of a table for a model."""
     kinds = {}
     for feature in model.features_:
-        if feature.is_text:
+        if feature.is_text or not feature.n_values:
             kinds[feature.name] = "text"
-        elif not any(isinstance(value, bool) for value in feature.categories):
-            kinds[feature.name] = "number"
+        else:
+            kinds[feature.name] = "bool" if isinstance((*feature.categories, 0.0)[0], bool) else "number"
     return kinds
 
 
 def _edges(text: str, columns: list[str]) -> tuple[str, list[float]]:
-    name, _, cuts = text.rpartition("=")
+    name, sign, cuts = text.rpartition("=")
+    if not sign:
+        raise CommandError(f"--edges {text!r} must be a column and numbers, such as age=40,60.")
     if name not in columns:
         raise no_such("column", name or text, columns)
     try:
@@ -103,7 +123,16 @@ def _edges(text: str, columns: list[str]) -> tuple[str, list[float]]:
 
 
 def _number_or_auto(text: str) -> int | str:
+    if text != "auto" and not text.isdigit():
+        raise argparse.ArgumentTypeError(f"must be a number or 'auto', got {text!r}")
     return text if text == "auto" else int(text)
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, got {text!r}")
+    return int(text)
 
 
 def _tokens() -> str:

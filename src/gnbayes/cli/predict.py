@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import csv
 import gzip
+import io
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, TextIO
 
-from gnbayes.cli.failure import no_such
 from gnbayes.cli.options import add_reading, column_types, load_model, source_of
-from gnbayes.cli.tables import read_batches
+from gnbayes.cli.tables import Source, is_text, read_batches
 from gnbayes.estimator import GeneralizedNB
 
 HELP = "write the class and the probabilities of every row of a table"
@@ -35,10 +35,17 @@ def run(arguments: argparse.Namespace) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*arguments.keep, "prediction", *(f"probability of {label}" for label in model.classes_)])
         rows = _RowCount()
-        for batch in read_batches(source_of(arguments, column_types(model))):
+        for batch in read_batches(model_source(arguments, model, arguments.keep)):
             writer.writerows(_rows(model, batch, arguments.keep))
             rows.add(batch.num_rows)
         rows.end()
+
+
+def model_source(arguments: argparse.Namespace, model: GeneralizedNB, keep: Sequence[str] = ()) -> Source:
+    """The columns that a model needs, and those to be kept, as they stand in a text file."""
+    types = column_types(model)
+    kept = {name: "text" for name in keep if name not in types and is_text(arguments.table)}
+    return source_of(arguments, {**kept, **types}, tuple(dict.fromkeys([*types, *keep])))
 
 
 class _RowCount:
@@ -65,9 +72,6 @@ def model_columns(model: GeneralizedNB, batch: Any) -> Any:
     import pyarrow as pa
 
     names = [feature.name for feature in model.features_]
-    for name in names:
-        if name not in batch.schema.names:
-            raise no_such("column", name, batch.schema.names)
     return pa.Table.from_batches([batch]).select(names)
 
 
@@ -75,9 +79,6 @@ def _rows(model: GeneralizedNB, batch: Any, keep: list[str]) -> Iterator[list[An
     if not batch.num_rows:
         return
     table = model_columns(model, batch)
-    for name in keep:
-        if name not in batch.schema.names:
-            raise no_such("column", name, batch.schema.names)
     kept = [batch.column(name).to_pylist() for name in keep]
     if not hasattr(model, "feature_names_in_"):
         table = table.to_pandas().to_numpy()
@@ -92,13 +93,22 @@ def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+def _packed(raw: Any, path: str) -> Any:
+    return gzip.GzipFile(fileobj=raw, mode="wb") if path.endswith(".gz") else nullcontext(raw)
+
+
 @contextmanager
 def _output(path: str) -> Iterator[TextIO]:
+    """Where to write: a file comes to its place only when it is complete."""
     if path == "-":
         yield sys.stdout
-    elif path.endswith(".gz"):
-        with gzip.open(path, "wt", encoding="utf-8", newline="") as file:
-            yield file
-    else:
-        with Path(path).open("w", encoding="utf-8", newline="") as file:
-            yield file
+        return
+    part = Path(path).with_name(Path(path).name + ".part")
+    try:
+        with part.open("wb") as raw, _packed(raw, path) as packed:
+            yield (file := io.TextIOWrapper(packed, encoding="utf-8", newline=""))
+            file.flush()
+            file.detach()
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     add_columns(parser)
     add_learning(parser)
-    parser.add_argument("--cv", default="loo", help="'loo', or a number of splits (default: loo)")
+    parser.add_argument("--cv", default="loo", type=_splits, help="'loo', or a number of splits (default: loo)")
     parser.add_argument("--scoring", action="append", metavar="NAME", help="a scikit-learn scorer name")
     parser.add_argument("--plot", metavar="FILE", help="also draw the curves (needs matplotlib)")
 
@@ -24,10 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print the curve, and the best numbers."""
     X, y = features_and_target(arguments)
-    cv = int(arguments.cv) if arguments.cv.isdigit() else arguments.cv
     scoring = arguments.scoring or ["accuracy", "balanced_accuracy", "neg_log_loss"]
     clf = classifier_of(arguments, X.column_names)
-    curve = selection_curve(clf.set_params(verbose=0), X, y, cv=cv, scoring=scoring)
+    curve = selection_curve(clf.set_params(verbose=0), X, y, cv=arguments.cv, scoring=scoring)
     print(_table(curve))
     last = scoring[-1]
     print(f"best by {last}: {curve.best(last)} features", end="")
@@ -38,6 +37,12 @@ def run(arguments: argparse.Namespace) -> None:
         from gnbayes.plot import SelectionCurveDisplay
 
         SelectionCurveDisplay.from_curve(curve, chosen=curve.best(last)).figure_.savefig(arguments.plot, dpi=150)
+
+
+def _splits(text: str) -> int | str:
+    if text != "loo" and not (text.isdigit() and int(text) >= 2):
+        raise argparse.ArgumentTypeError(f"must be 'loo' or a number of splits from 2, got {text!r}")
+    return text if text == "loo" else int(text)
 
 
 def _table(curve: SelectionCurve) -> str:

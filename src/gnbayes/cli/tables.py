@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, cast
 
-from gnbayes.cli.failure import CommandError
+from gnbayes.cli.failure import CommandError, no_such
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
 _BLOCK_BYTES = 4 * 2**20
@@ -30,14 +30,23 @@ class Source:
         Cells of a text file that stand for a missing value.
     encoding : str
         Of a text file.
-    types : dict of {str: "number" or "text"}
-        How to read columns of a text file; the others are guessed.
+    types : dict of {str: "number", "text" or "bool"}
+        How to read columns; the others are guessed, or are as the file has them.
+    columns : tuple of str, optional
+        Columns to read; all by default.
+    separator : str, optional
+        Of the cells of a text file; a comma, or a tab for TSV, by default.
+    decimal : str
+        The decimal point of a text file.
     """
 
     path: str
     missing: tuple[str, ...] = MISSING
     encoding: str = "utf-8"
     types: dict[str, str] = field(default_factory=dict)
+    columns: tuple[str, ...] | None = None
+    separator: str | None = None
+    decimal: str = "."
 
     @property
     def name(self) -> str:
@@ -65,14 +74,19 @@ def read_batches(source: Source) -> Iterator[Any]:
         if suffix == "parquet":
             import pyarrow.parquet as pq
 
-            yield from pq.ParquetFile(source.path).iter_batches(_BATCH_ROWS)
+            file = pq.ParquetFile(source.path)
+            _check_names(source, file.schema_arrow.names)
+            for batch in file.iter_batches(_BATCH_ROWS, columns=source.columns):
+                yield _as_asked(source, batch)
         elif suffix == "feather":
-            with pa.memory_map(source.path) as file:
-                reader = pa.ipc.open_file(file)
+            with pa.memory_map(source.path) as mapped:
+                reader = pa.ipc.open_file(mapped)
+                _check_names(source, reader.schema.names)
                 for at in range(reader.num_record_batches):
-                    yield reader.get_batch(at)
+                    batch = reader.get_batch(at)
+                    yield _as_asked(source, batch.select(list(source.columns or batch.schema.names)))
         else:
-            yield from _text_batches(source, "\t" if suffix == "tsv" else ",")
+            yield from _text_batches(source, source.separator or ("\t" if suffix == "tsv" else ","))
     except FileNotFoundError:
         raise CommandError(f"there is no file {source.path!r}.") from None
     except (OSError, EOFError) as error:
@@ -92,12 +106,13 @@ def _text_batches(source: Source, delimiter: str) -> Iterator[Any]:
 
     file = _open(source)
     names = _names(source, _first_row(file), delimiter)
-    kinds = {"number": pa.float64(), "text": pa.string()}
     options = pc.ConvertOptions(
+        include_columns=source.columns,
+        decimal_point=source.decimal,
         null_values=list(source.missing),
         strings_can_be_null=True,
         quoted_strings_can_be_null=True,
-        column_types={name: kinds[kind] for name, kind in source.types.items() if name in names},
+        column_types={name: _arrow_type(kind) for name, kind in source.types.items() if name in names},
     )
     reading = pc.ReadOptions(column_names=names, encoding=source.encoding, block_size=_BLOCK_BYTES)
     parsing = pc.ParseOptions(delimiter=delimiter, newlines_in_values=True)
@@ -145,12 +160,44 @@ def _names(source: Source, header: bytes, delimiter: str) -> list[str]:
     if not names or not text.strip():
         raise CommandError(f"{source.name} is empty; its first line must name the columns.")
     names = [name.strip() for name in names]
+    if len(names) == 1 and ";" in names[0]:
+        raise CommandError(f"{source.name} seems to have ; between its cells; say so with --separator ';'.")
+    _check_names(source, names)
+    return names
+
+
+def _check_names(source: Source, names: list[str]) -> None:
     for name in names:
         if not name:
             raise CommandError(f"{source.name} has a column without a name (column {names.index(name) + 1}).")
         if names.count(name) > 1:
             raise CommandError(f"{source.name} has more than one column named {name!r}; rename them.")
-    return names
+    for name in source.columns or ():
+        if name not in names:
+            raise no_such("column", name, names)
+
+
+def _arrow_type(kind: str) -> Any:
+    import pyarrow as pa
+
+    return {"number": pa.float64(), "text": pa.string(), "bool": pa.bool_()}[kind]
+
+
+def _as_asked(source: Source, batch: Any) -> Any:
+    """A batch with decimals as numbers and columns of the kinds that were asked for; no nested columns."""
+    import pyarrow as pa
+
+    columns = []
+    for field_, column in zip(batch.schema, batch.columns, strict=True):
+        if pa.types.is_nested(field_.type):
+            raise CommandError(
+                f"column {field_.name!r} holds {field_.type}, not single values; leave it out of the file."
+            )
+        wanted = source.types.get(field_.name)
+        if wanted is None and pa.types.is_decimal(field_.type):
+            wanted = "number"
+        columns.append(column.cast(_arrow_type(wanted), safe=False) if wanted is not None else column)
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 
 def _explain(error: Exception, source: Source, names: list[str]) -> str:
@@ -158,7 +205,7 @@ def _explain(error: Exception, source: Source, names: list[str]) -> str:
     if "UTF8" in text or "utf-8" in text.lower():
         return _explain_encoding(source)
     if "conversion error" in text:
-        return text + " Give the column's kind with --text or --number, or say what stands for missing with --missing."
+        return text + " Is it the right kind of column, and is this cell perhaps missing (--missing)?"
     return text
 
 

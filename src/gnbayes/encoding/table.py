@@ -198,9 +198,9 @@ def _read_series(name: str, series: nw.Series[Any]) -> tuple[NDArray[Any], Kind,
         values, kind = _read_objects(name, _plain_categories(name, series.to_list()))
         return values, kind, True
     if isinstance(dtype, nw.Boolean) or dtype.is_numeric():
-        numbers = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
-        if dtype.is_integer() and (np.abs(numbers) > _LARGEST_WHOLE).any():
+        if dtype.is_integer() and any(abs(int(end)) > _LARGEST_WHOLE for end in _ends(series)):
             raise _too_large(name)
+        numbers = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
         return _finite(name, numbers), "bool" if isinstance(dtype, nw.Boolean) else "number", False
     if dtype.is_temporal():
         raise _is_date(name)
@@ -230,6 +230,11 @@ def _finite(name: str, column: NDArray[np.float64]) -> NDArray[np.float64]:
             "number or by a missing value."
         )
     return column
+
+
+def _ends(series: nw.Series[Any]) -> list[Any]:
+    """The smallest and the largest value, if there are any."""
+    return [end for end in (series.min(), series.max()) if not is_missing(end)]
 
 
 def _plain_categories(name: str, values: list[Any]) -> list[Any]:
