@@ -1,7 +1,5 @@
 """Run the command as ``python -m gnbayes``."""
 
-import sys
+from gnbayes.cli.main import run
 
-from gnbayes.cli.main import main
-
-sys.exit(main())
+run()

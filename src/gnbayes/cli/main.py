@@ -32,7 +32,7 @@ VERBS: dict[str, Any] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command, and return its exit code; the console script exits with it."""
+    """Run the command, and return its exit code."""
     parsed = _parser().parse_args(arguments)
     warnings.showwarning = _show_warning
     for stream in (sys.stdout, sys.stderr):
@@ -50,6 +50,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"gnbayes: {error}", file=sys.stderr)
         return FAILED
     return OK
+
+
+def run() -> None:
+    """The console script: run the command, and end the process with its exit code at once.
+
+    Threads of pyarrow may still be reading ahead, and would abort an interpreter that waits for them.
+    """
+    code = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def _parser() -> argparse.ArgumentParser:

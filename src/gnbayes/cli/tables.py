@@ -114,10 +114,11 @@ def _text_batches(source: Source, delimiter: str) -> Iterator[Any]:
         quoted_strings_can_be_null=True,
         column_types={name: _arrow_type(kind) for name, kind in source.types.items() if name in names},
     )
-    reading = pc.ReadOptions(column_names=names, encoding=source.encoding, block_size=_BLOCK_BYTES)
+    reading = pc.ReadOptions(column_names=names, encoding=source.encoding, block_size=_BLOCK_BYTES, use_threads=False)
     parsing = pc.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     try:
-        yield from pc.open_csv(file, reading, parsing, options)
+        with pc.open_csv(file, reading, parsing, options) as reader:
+            yield from reader
     except pa.ArrowInvalid as error:
         if "Empty CSV" in str(error):
             return
