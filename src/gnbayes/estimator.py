@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
+from functools import cache
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -365,6 +366,12 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return float(self.tree_.weight)
 
+    @classmethod
+    @cache
+    def _get_param_names(cls) -> list[str]:
+        """Names of the parameters; scikit-learn looks them up in the signature at every fit, which is slow."""
+        return list(super()._get_param_names())
+
     def _settings(self, n_columns: int, *, in_batches: bool) -> Settings:
         if len(self.classes_) < 2:
             raise ValueError(
@@ -430,11 +437,17 @@ def _exponentials(
     log_joint: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Log joint less its largest value in each row, the exponentials of that, shape (n, k), and their sums, (n,)."""
-    # Column by column: rows are short, and sums along them slow.
-    columns = log_joint.T
-    shifted = log_joint - np.maximum.reduce(columns)[:, None]
+    shifted = log_joint - _over_classes(np.maximum, log_joint)[:, None]
     shares = np.exp(shifted)
-    return shifted, shares, np.add.reduce(shares.T)
+    return shifted, shares, _over_classes(np.add, shares)
+
+
+def _over_classes(function: np.ufunc, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Combine the columns one after the other: rows are short, and reducing along them is slow."""
+    out = values[:, 0].copy()
+    for column in values.T[1:]:
+        function(out, column, out=out)
+    return out
 
 
 def _warn_of_unseen(codes: NDArray[Any], features: list[Feature], used: NDArray[np.intp]) -> None:

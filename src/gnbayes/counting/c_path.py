@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -28,14 +27,14 @@ def count_values(rows: CodedRows) -> tuple[NDArray[Any], NDArray[Any]]:
     classes = rows.as_counts(np.bincount(rows.labels, rows.weights, minlength=rows.n_classes))
     offsets = value_offsets(rows.cardinalities)
     singles = np.zeros((offsets[-1], rows.n_classes), dtype=np.int64 if rows.weights is None else np.float64)
-    rest = np.arange(rows.n_features)
     if rows.weights is None:
         rows.bits.count_values(offsets, singles)
-        rest = rest[rows.cardinalities > few_values()]
-    groups = np.stack([rest, np.full_like(rest, -1)], axis=1)
-    k = rows.n_classes
-    places = np.stack([offsets[rest] * k, *np.broadcast_arrays(k, 0, np.ones_like(rest))], axis=1)
-    _histograms(rows, groups, places, singles)
+    rest = np.flatnonzero(rows.cardinalities > (few_values() if rows.weights is None else 0))
+    if len(rest):
+        steps = np.tile([-1, rows.n_classes, 0, 1], (len(rest), 1))
+        groups = np.stack([rest, steps[:, 0]], axis=1)
+        places = np.concatenate([(offsets[rest] * rows.n_classes)[:, None], steps[:, 1:]], axis=1)
+        _histograms(rows, groups, places, singles)
     return classes, rows.as_counts(singles)
 
 
@@ -56,13 +55,13 @@ def all_cells(rows: CodedRows, progress: Progress = silent) -> NDArray[Any]:
     n_values = int(offsets[-1])
     shape = (rows.n_classes, n_values, n_values)
     cells: NDArray[Any] = np.zeros(shape, dtype=np.int64 if rows.weights is None else np.float64)
-    pairs = np.array(list(combinations(range(rows.n_features), 2)), dtype=np.intp).reshape(-1, 2)
     if rows.weights is None:
         rows.bits.count_pairs(offsets, cells, progress)
-        pairs = _other_pairs(rows)
-    starts = offsets[pairs[:, 0]] * n_values + offsets[pairs[:, 1]]
-    steps = np.broadcast_arrays(n_values, 1, n_values * n_values, starts)[:3]
-    _histograms(rows, pairs, np.stack([starts, *steps], axis=1), cells)
+    pairs = _other_pairs(rows)
+    if len(pairs):
+        starts = offsets[pairs[:, 0]] * n_values + offsets[pairs[:, 1]]
+        steps = np.tile([n_values, 1, n_values * n_values], (len(pairs), 1))
+        _histograms(rows, pairs, np.concatenate([starts[:, None], steps], axis=1), cells)
     return rows.as_counts(cells)
 
 
@@ -127,8 +126,8 @@ def _of_pairs(
 
 
 def _other_pairs(rows: CodedRows) -> NDArray[np.intp]:
-    """Pairs (i, j), i < j, of which one has many values, in increasing order."""
-    is_many = rows.cardinalities > few_values()
+    """Pairs (i, j), i < j, that bits do not count: of many values, or of rows with weights; in increasing order."""
+    is_many = rows.cardinalities > (few_values() if rows.weights is None else 0)
     if not is_many.any():
         return np.zeros((0, 2), dtype=np.intp)
     i, j = np.triu_indices(rows.n_features, 1)

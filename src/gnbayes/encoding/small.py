@@ -17,7 +17,7 @@ from gnbayes.kernels import for_each, native, ranges
 LARGEST = 254
 MISSING = 255
 # Rows that tell whether a table is worth a look, and rows and bytes that a thread takes at a time.
-_FIRST_ROWS = 64
+_FIRST_ROWS = 1024
 _ROWS_AT_ONCE = 2**16
 _COLUMNS_AT_ONCE = 8
 _KINDS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
@@ -79,7 +79,7 @@ def read_small(columns: Sequence[NDArray[Any]] | NDArray[Any], n_rows: int, n_th
         return None
     parts = [columns] if isinstance(columns, np.ndarray) else [column[:, None] for column in columns]
     parts = [part.view(np.uint8) if part.dtype == bool else part for part in parts]
-    if not any(_bytes_of(part[:_FIRST_ROWS], 1)[1].any() for part in parts):
+    if n_rows > 2 * _FIRST_ROWS and not any(_bytes_of(part[:_FIRST_ROWS], 1)[1].any() for part in parts):
         return None
     read = [_bytes_of(part, n_threads) for part in parts]
     values, is_small = read[0] if len(read) == 1 else (np.concatenate([part for part, _ in read], axis=1), None)

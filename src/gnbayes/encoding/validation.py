@@ -27,7 +27,7 @@ def check_table(estimator: Any, X: Any, *, reset: bool, n_threads: int = 1) -> T
     n_threads : int
         Threads that may read it.
     """
-    X = nw.to_native(X, pass_through=True)
+    X = X if isinstance(X, np.ndarray) else nw.to_native(X, pass_through=True)
     if is_frame(X):
         table = read_frame(X, n_threads)
         validate_data(estimator, X, skip_check_array=True, reset=reset)
@@ -84,7 +84,8 @@ def check_target(y: Any, n_rows: int) -> NDArray[Any]:
     """The class of every row as a one-dimensional array without missing values."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None.")
-    values = column_or_1d(_plain_target(y), warn=True)
+    is_plain = isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biuf"
+    values = y if is_plain else column_or_1d(_plain_target(y), warn=True)
     if len(values) != n_rows:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n_rows}, {len(values)}]")
     if values.dtype.kind not in "biuUS":  # whole numbers and text need no further look

@@ -76,6 +76,42 @@ static int read_piece(const Matrix *matrix, int64_t first, int64_t n_rows, int64
     return 0;
 }
 
+/* 16 x 16 bytes turned around: rows `from_step` apart become columns `to_step` apart. */
+#if defined(__SSE2__)
+#define SQUARE 16
+static void turn_square(const uint8_t *from, int64_t from_step, uint8_t *to, int64_t to_step) {
+    __m128i x[SQUARE], y[SQUARE];
+    for (int t = 0; t < SQUARE; t++)
+        x[t] = _mm_loadu_si128((const __m128i *)(const void *)(from + t * from_step));
+    /* Four times, rows t and t + 8 are laced: then row t holds column t. */
+    for (int round = 0; round < 4; round++) {
+        for (int t = 0; t < SQUARE / 2; t++) {
+            y[2 * t] = _mm_unpacklo_epi8(x[t], x[t + SQUARE / 2]);
+            y[2 * t + 1] = _mm_unpackhi_epi8(x[t], x[t + SQUARE / 2]);
+        }
+        memcpy(x, y, sizeof x);
+    }
+    for (int t = 0; t < SQUARE; t++)
+        _mm_storeu_si128((__m128i *)(void *)(to + t * to_step), x[t]);
+}
+#endif
+
+/* A piece, row by row, into columns `to_step` apart. */
+static void turn_piece(uint8_t piece[PIECE_ROWS][PIECE_COLUMNS], int64_t n_rows, int64_t n_columns, uint8_t *to,
+                       int64_t to_step) {
+    int64_t rows = 0, columns = 0;
+#if defined(__SSE2__)
+    rows = n_rows / SQUARE * SQUARE;
+    columns = n_columns / SQUARE * SQUARE;
+    for (int64_t s = 0; s < columns; s += SQUARE)
+        for (int64_t t = 0; t < rows; t += SQUARE)
+            turn_square(&piece[t][s], PIECE_COLUMNS, to + s * to_step + t, to_step);
+#endif
+    for (int64_t s = 0; s < n_columns; s++)
+        for (int64_t t = s < columns ? rows : 0; t < n_rows; t++)
+            to[s * to_step + t] = piece[t][s];
+}
+
 int to_bytes(const Matrix *matrix, int64_t first, int64_t stop, uint8_t *out, uint8_t *is_small) {
     uint8_t piece[PIECE_ROWS][PIECE_COLUMNS];
     for (; first < stop; first += PIECE_ROWS) {
@@ -85,19 +121,31 @@ int to_bytes(const Matrix *matrix, int64_t first, int64_t stop, uint8_t *out, ui
             const int64_t n_columns = rest < PIECE_COLUMNS ? rest : PIECE_COLUMNS;
             if (read_piece(matrix, first, n_rows, column, n_columns, piece, is_small))
                 return -1;
-            for (int64_t s = 0; s < n_columns; s++) {
-                uint8_t *to = out + (column + s) * matrix->n_rows + first;
-                for (int64_t t = 0; t < n_rows; t++)
-                    to[t] = piece[t][s];
-            }
+            turn_piece(piece, n_rows, n_columns, out + column * matrix->n_rows + first, matrix->n_rows);
         }
     }
     return 0;
 }
 
 void bytes_seen(const uint8_t *bytes, int64_t n, uint8_t *seen) {
-    for (int64_t i = 0; i < n; i++)
-        seen[bytes[i]] = 1;
+    enum { PIECE = 512 };
+    /* All of 0..known - 1 have been seen: a piece of such bytes brings nothing new. Missing values count as -1. */
+    int known = 0;
+    for (int64_t first = 0; first < n; first += PIECE) {
+        const int64_t stop = n - first < PIECE ? n : first + PIECE;
+        uint8_t most = 0, least = 255;
+        for (int64_t i = first; i < stop; i++) {
+            const uint8_t next = (uint8_t)(bytes[i] + 1);
+            most = next > most ? next : most;
+            least = next < least ? next : least;
+        }
+        if (most <= known && (least > 0 || seen[MISSING_BYTE]))
+            continue;
+        for (int64_t i = first; i < stop; i++)
+            seen[bytes[i]] = 1;
+        while (known < MISSING_BYTE && seen[known])
+            known++;
+    }
 }
 
 void replace_bytes(uint8_t *bytes, int64_t n, const uint8_t *replacement) {

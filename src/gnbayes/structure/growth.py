@@ -28,7 +28,7 @@ def first_cherry_and_tie(info: Information | InformationByRow) -> tuple[int, int
     tie = _tie(info, largest)
     least = contents.max() - tie
     i1 = int((contents >= least).argmax())
-    with_i1 = info.with_class[i1] + info.with_class + info.rows(i1, i1 + 1)[0]
+    with_i1 = info.with_class[i1] + info.with_class + info.row(i1)
     i2 = i1 + 1 + int((with_i1[i1 + 1 :] >= least).argmax())
     return i1, i2, tie
 
@@ -49,7 +49,7 @@ def _best_partners(info: Information | InformationByRow) -> tuple[NDArray[np.flo
     for first, stop in ranges(d, _ROWS_AT_ONCE):
         rows = info.rows(first, stop)
         if native is not None:
-            native.best_partners(np.ascontiguousarray(rows), info.with_class, d, first, stop, contents, given)
+            native.best_partners(rows, info.with_class, d, first, stop, contents, given)
         else:
             is_later = np.arange(d) > np.arange(first, stop)[:, None]
             content = info.with_class[first:stop, None] + info.with_class + rows
@@ -97,7 +97,7 @@ def grow(info: Information | InformationByRow, start: list[int], prefer: NDArray
     while len(frontier.order) < info.n_features:
         n_inside = len(frontier.order)
         feature = start[n_inside] if n_inside < len(start) else following
-        following = frontier.bring_in(feature, np.ascontiguousarray(info.rows(feature, feature + 1)[0]))
+        following = frontier.bring_in(feature, info.row(feature))
     has_mother = frontier.mother >= 0
     gain = info.with_class + np.where(has_mother, frontier.shared, 0.0)
     return Grown(frontier.mother, np.array(frontier.order, dtype=np.intp), gain)

@@ -49,9 +49,13 @@ class Information:
         """
         return self.with_class[:, None] + self.with_class + self.given_class
 
+    def row(self, i: int) -> NDArray[np.float64]:
+        """Row i of `given_class`, contiguous, shape (d,)."""
+        return np.ascontiguousarray(self.given_class[i])
+
     def rows(self, first: int, stop: int) -> NDArray[np.float64]:
-        """Rows of `given_class`, shape (stop - first, d)."""
-        return self.given_class[first:stop]
+        """Rows of `given_class`, contiguous, shape (stop - first, d)."""
+        return np.ascontiguousarray(self.given_class[first:stop])
 
 
 class InformationByRow:
@@ -78,9 +82,10 @@ class InformationByRow:
 
     def rows(self, first: int, stop: int) -> NDArray[np.float64]:
         """Rows of I(Xi; Xj | Y), shape (stop - first, d)."""
-        return np.stack([self._row(i) for i in range(first, stop)])
+        return np.stack([self.row(i) for i in range(first, stop)])
 
-    def _row(self, i: int) -> NDArray[np.float64]:
+    def row(self, i: int) -> NDArray[np.float64]:
+        """Row i of it, shape (d,)."""
         self._n_asked += 1
         self._progress(min(1.0, self._n_asked / (2 * self.n_features)))
         if path is c_path and c_path.can_sum_terms(self._rows):
