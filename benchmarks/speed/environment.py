@@ -10,15 +10,16 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 _VENV = ROOT / ".venv-bench"
 _REQUIREMENTS = Path(__file__).with_name("requirements.txt")
-_PACKAGES = ("numpy", "scikit-learn", "gnbayes", "pyagrum", "pgmpy", "pandas")
+_KERNELS = ROOT / "src" / "gnbayes" / "kernels"
+_PACKAGES = ("numpy", "scikit-learn", "gnbayes", "lightgbm", "pyagrum", "pgmpy", "pandas")
 _THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "LOKY_MAX_CPU_COUNT")
 
 
 def ensure_environment() -> Path:
-    """Python of `.venv-bench`, which is made where it is missing or older than what it holds."""
+    """Python of `.venv-bench`, which is made where it is missing or older than what it holds, C sources included."""
     bin_folder = "Scripts" if os.name == "nt" else "bin"
     python, done = _VENV / bin_folder / "python", _VENV / "done"
-    sources = (_REQUIREMENTS, ROOT / "pyproject.toml")
+    sources = (_REQUIREMENTS, ROOT / "pyproject.toml", ROOT / "setup.py", *_KERNELS.glob("*.[ch]"))
     if done.exists() and all(done.stat().st_mtime >= source.stat().st_mtime for source in sources):
         return python
     print("making .venv-bench", file=sys.stderr, flush=True)
@@ -38,11 +39,16 @@ def thread_variables(n_threads: int | None) -> dict[str, str]:
 
 def describe_machine(python: Path, n_threads: int | None) -> str:
     """Processor, cores, and versions of Python and the packages, in one line."""
-    code = f"import importlib.metadata as m, json; print(json.dumps({{p: m.version(p) for p in {_PACKAGES!r}}}))"
+    code = (
+        "import importlib.metadata as m, json, gnbayes.kernels as k; "
+        f"print(json.dumps([k.describe(), {{p: m.version(p) for p in {_PACKAGES!r}}}]))"
+    )
     output = subprocess.run([str(python), "-c", code], check=True, capture_output=True, text=True).stdout
-    versions = ", ".join(f"{package} {version}" for package, version in json.loads(output).items())
+    kernels, versions = json.loads(output)
     threads = "default threads" if n_threads is None else f"{n_threads} thread(s)"
-    return f"{_processor()}, {os.cpu_count()} cores, {threads}, Python {platform.python_version()}, {versions}"
+    machine = f"{_processor()}, {os.cpu_count()} cores, {threads}, kernels {kernels}"
+    packages = ", ".join(f"{package} {version}" for package, version in versions.items())
+    return f"{machine}, Python {platform.python_version()}, {packages}"
 
 
 def _processor() -> str:

@@ -12,29 +12,48 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from environment import describe_machine, ensure_environment, thread_variables
-from report import BASE, PHASES, Result, format_seconds, markdown
+from keep import Kept
+from report import BASE, OURS, OURS_2, PHASES, Result, format_seconds, markdown
+from targets import target_table
 
 # CategoricalNB and ours run right after each other, so that their ratio is of the same minute.
-RIVALS = (BASE, "gnbayes_gnb", "pyagrum_tan", "pgmpy_tan")
+RIVALS = (
+    *(BASE, OURS, OURS_2, "gnbayes_gnb_numpy", "sklearn_hist_gradient_boosting", "lightgbm_trees"),
+    *("weka_tan", "pyagrum_tan", "pgmpy_tan"),
+)
 SHAPES = "569x30,10000x30,100000x50,1000000x100,500x2000"
 _MEASURE = Path(__file__).with_name("measure.py")
 _NOT_RUN = "not run"
+_SKIPPED = "skipped"
 
 
 def main() -> None:
-    """Measure all rivals on all shapes and print the table."""
+    """Measure all rivals on all shapes and print the tables."""
     arguments = _parse_arguments()
     python = ensure_environment()
     variables = thread_variables(arguments.threads)
+    kept = Kept(arguments.keep)
     results: list[Result] = []
     for shape in arguments.shapes:
         for rival in arguments.rivals:
-            skipped = _skipped_phases(rival, shape, results)
-            results.append(_measure(python, rival, shape, arguments.limit, skipped, variables))
-            _show_progress(results[-1])
-    print(describe_machine(python, arguments.threads), markdown(results), sep="\n\n")
+            result = kept.find(shape, rival)
+            if result is None:
+                skipped = _skipped_phases(rival, shape, results)
+                result = _measure(python, rival, shape, arguments.limit, skipped, variables)
+                kept.add(result)
+                _show_progress(result)
+            results.append(result)
+    tables = (markdown(results), *_reasons(results), target_table(results))
+    print(describe_machine(python, arguments.threads), *tables, sep="\n\n")
+
+
+def _reasons(results: list[Result]) -> list[str]:
+    """Why rivals were skipped, a line each."""
+    lines = {f"{result.rival} was skipped: {result.reason}." for result in results if result.reason}
+    return ["\n".join(sorted(lines))] if lines else []
 
 
 def _parse_arguments() -> argparse.Namespace:
@@ -42,6 +61,7 @@ def _parse_arguments() -> argparse.Namespace:
     parser.add_argument("--shapes", type=_parse_shapes, default=SHAPES, help="rows x columns (default: %(default)s)")
     parser.add_argument("--rivals", type=_parse_rivals, default=",".join(RIVALS), help="(default: %(default)s)")
     parser.add_argument("--limit", type=float, default=120.0, help="seconds a phase may take (default: 120)")
+    parser.add_argument("--keep", type=Path, help="file of results; what it has already is not measured again")
     parser.add_argument("--threads", type=int, help="threads of each measured process (default: as libraries choose)")
     return parser.parse_args()
 
@@ -64,7 +84,7 @@ def _parse_rivals(text: str) -> list[str]:
 def _skipped_phases(rival: str, shape: tuple[int, int], results: list[Result]) -> list[str]:
     """Phases the rival did not end on a shape that is nowhere larger; without fit there is nothing to predict."""
     smaller = [r for r in results if r.rival == rival and r.shape[0] <= shape[0] and r.shape[1] <= shape[1]]
-    given_up = {phase for result in smaller for phase, note in result.notes.items() if note != "-"}
+    given_up = {phase for result in smaller for phase, note in result.notes.items() if note not in ("-", _SKIPPED)}
     return list(PHASES) if "fit" in given_up else [phase for phase in PHASES if phase in given_up]
 
 
@@ -79,7 +99,7 @@ def _measure(
     return _read(result, phases, limit, *_run(command, variables))
 
 
-def _run(command: list[str], variables: dict[str, str]) -> tuple[int, list[dict[str, object]]]:
+def _run(command: list[str], variables: dict[str, str]) -> tuple[int, list[dict[str, Any]]]:
     """Return code and JSON lines of a process; helpers and files it leaves behind are removed with it."""
     # Output goes to a file, as helpers would keep a pipe open when the process itself is gone.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, tempfile.TemporaryFile("w+") as output:
@@ -104,24 +124,29 @@ def _end_group(group: int) -> None:
         os.killpg(group, signal.SIGTERM)
 
 
-def _read(result: Result, phases: list[str], limit: float, return_code: int, lines: list[dict[str, object]]) -> Result:
+def _read(result: Result, phases: list[str], limit: float, return_code: int, lines: list[dict[str, Any]]) -> Result:
     """Result with the phases that ended, and why the next one did not."""
     done = {line["phase"]: line for line in lines if "phase" in line}
     notes = dict(result.notes)
+    at_least: dict[str, float] = {}
     missing = [phase for phase in phases if phase not in done]
     if missing:
-        notes |= dict.fromkeys(missing, "-") | {missing[0]: _reason(limit, return_code, lines)}
+        notes |= dict.fromkeys(missing, "-") | {missing[0]: _note(limit, return_code, lines)}
+        if return_code == -signal.SIGALRM:
+            at_least[missing[0]] = limit
     seconds = {phase: line["seconds"] for phase, line in done.items()}
     last = lines[len(done) - 1] if done else {}
-    return Result(result.shape, result.rival, seconds, notes, last.get("peak"), last.get("before"))
+    reason = lines[-1]["message"] if _SKIPPED in notes.values() else ""
+    return Result(result.shape, result.rival, seconds, notes, at_least, last.get("peak"), last.get("before"), reason)
 
 
-def _reason(limit: float, return_code: int, lines: list[dict[str, object]]) -> str:
+def _note(limit: float, return_code: int, lines: list[dict[str, Any]]) -> str:
     if return_code == -signal.SIGALRM:
         return f"> {limit:g} s"
     if lines and "error" in lines[-1]:
         print(f"    {lines[-1]['error']}: {lines[-1]['message']}", file=sys.stderr)
-        return str(lines[-1]["error"])
+        is_missing = lines[-1]["error"] in ("ImportError", "ModuleNotFoundError")
+        return _SKIPPED if is_missing else str(lines[-1]["error"])
     return f"killed by {signal.Signals(-return_code).name}" if return_code < 0 else f"exit code {return_code}"
 
 
