@@ -15,6 +15,7 @@ from gnbayes.plot import (
     to_networkx,
 )
 from gnbayes.selection import GNBSelector, SelectionCurve, selection_curve
+from gnbayes.versions import show_versions
 
 __all__ = [
     "Explanation",
@@ -35,6 +36,7 @@ __all__ = [
     "load",
     "save",
     "selection_curve",
+    "show_versions",
     "to_bif",
     "to_dot",
     "to_networkx",
