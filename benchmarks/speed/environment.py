@@ -32,7 +32,7 @@ def ensure_environment() -> Path:
 
 def thread_variables(n_threads: int | None) -> dict[str, str]:
     """Environment of the measured processes; libraries choose their number of threads where none is given."""
-    # Threads of OpenMP sleep while they wait: where they spin and a core is busy, boosting takes a hundred times longer.
+    # Threads of OpenMP sleep while they wait; where they spin and a core is busy, boosting takes far longer.
     variables = {**os.environ, "OMP_WAIT_POLICY": "passive"}
     return variables if n_threads is None else variables | dict.fromkeys(_THREAD_VARIABLES, str(n_threads))
 
