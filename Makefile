@@ -38,6 +38,8 @@ test: lint check-build  ## everything, with the C kernels and without them
 
 bench: $(VENV)/test  ## speed and memory against other libraries
 	$(BIN)/python benchmarks/speed/run.py
+	.venv-bench/bin/python benchmarks/speed/growth.py
+	.venv-bench/bin/python benchmarks/kernels/roofline.py
 
 clean:
 	rm -rf $(VENV) .venv-* src/gnbayes/kernels/_native*.so demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

@@ -17,7 +17,7 @@ from typing import Any
 from environment import describe_machine, ensure_environment, thread_variables
 from keep import Kept
 from report import BASE, OURS, OURS_2, PHASES, Result, format_seconds, markdown
-from targets import target_table
+from targets import target_tables
 
 # CategoricalNB and ours run right after each other, so that their ratio is of the same minute.
 RIVALS = (
@@ -46,7 +46,7 @@ def main() -> None:
                 kept.add(result)
                 _show_progress(result)
             results.append(result)
-    tables = (markdown(results), *_reasons(results), target_table(results))
+    tables = (markdown(results), *_reasons(results), *target_tables(results))
     print(describe_machine(python, arguments.threads), *tables, sep="\n\n")
 
 

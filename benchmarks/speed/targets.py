@@ -63,11 +63,11 @@ class Target:
         return [f"{self.shape[0]} x {self.shape[1]}", self.what, f"{sign} {self.bound_text}", measured.text, verdict]
 
 
-def target_table(results: list[Result]) -> str:
-    """Targets that these results can tell of, as a Markdown table."""
+def target_tables(results: list[Result]) -> list[str]:
+    """Targets that these results can tell of, as one Markdown table; none where there are none."""
     found = Results(results)
     rows = [row for row in (target.row(found) for target in _TARGETS) if row is not None]
-    return table(("shape", "what", "target", "measured", ""), 2, rows)
+    return [table(("shape", "what", "target", "measured", ""), 2, rows)] if rows else []
 
 
 def _ratio(phase: str, ours: str = OURS) -> Callable[[Results, tuple[int, int]], Measured | None]:
