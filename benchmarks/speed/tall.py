@@ -1,7 +1,7 @@
 """More rows than memory: batches of a Parquet file through partial_fit, against merely reading them.
 
-Usage: tall.py [ROWS] [COLUMNS], 10,000,000 x 50 by default. Writes a file of codes to a temporary folder, reads it three
-times in batches of a million rows, and prints the times and the peak of memory.
+Usage: tall.py [ROWS] [COLUMNS], 10,000,000 x 50 by default. Writes a file of codes to a temporary folder, reads it
+three times in batches of a million rows, and prints the times and the peak of memory.
 """
 
 import multiprocessing
