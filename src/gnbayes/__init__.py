@@ -14,6 +14,7 @@ from gnbayes.plot import (
     to_dot,
     to_networkx,
 )
+from gnbayes.report import Report, report
 from gnbayes.selection import GNBSelector, SelectionCurve, selection_curve
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "MDLPDiscretizer",
     "ModelFileError",
     "QuantileDiscretizer",
+    "Report",
     "SelectionCurve",
     "SelectionCurveDisplay",
     "TreeDisplay",
@@ -33,6 +35,7 @@ __all__ = [
     "WeightDisplay",
     "__version__",
     "load",
+    "report",
     "save",
     "selection_curve",
     "to_bif",
