@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 HELP = "show the versions of gnbayes and of what it uses"
 _PACKAGES = [
     *("gnbayes", "numpy", "scipy", "scikit-learn", "narwhals"),
-    *("pandas", "polars", "pyarrow", "matplotlib", "onnx", "pooch"),
+    *("pandas", "polars", "pyarrow", "matplotlib", "jinja2", "onnx", "pooch"),
 ]
 
 

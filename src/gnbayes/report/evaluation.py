@@ -133,14 +133,18 @@ def roc_points(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> li
 
 
 def calibration_points(share: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> list[list[float]]:
-    """Mean predicted share, observed share and rows in ten equal parts of the scale, where there are rows."""
+    """Mean predicted share, observed share with its 95 % interval, and rows, in ten equal parts of the scale.
+
+    Parts without rows are left out.
+    """
     part = np.minimum((share * _CALIBRATION_BINS).astype(np.intp), _CALIBRATION_BINS - 1)
-    rows = np.bincount(part, minlength=_CALIBRATION_BINS)
-    predicted = np.bincount(part, share, minlength=_CALIBRATION_BINS)
-    observed = np.bincount(part, is_positive, minlength=_CALIBRATION_BINS)
+    rows = np.bincount(part, minlength=_CALIBRATION_BINS).tolist()
+    predicted = np.bincount(part, share, minlength=_CALIBRATION_BINS).tolist()
+    observed = np.bincount(part[is_positive], minlength=_CALIBRATION_BINS).tolist()
     return [
-        [round(float(predicted[b] / rows[b]), 4), round(float(observed[b] / rows[b]), 4), int(rows[b])]
-        for b in np.flatnonzero(rows).tolist()
+        [*(round(x, 3) for x in (predicted[b] / rows[b], *share_interval(observed[b], rows[b]))), rows[b]]
+        for b in range(_CALIBRATION_BINS)
+        if rows[b]
     ]
 
 
@@ -155,7 +159,7 @@ def auc_error(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> flo
     return float(np.sqrt(above.var(ddof=1) / len(positives) + below.var(ddof=1) / len(negatives)))
 
 
-def share_interval(hits: int, n: int) -> tuple[float | None, ...]:
+def share_interval(hits: int, n: int) -> tuple[float, float, float]:
     """A share with its 95 % interval (Wilson 1927).
 
     Examples
@@ -164,8 +168,6 @@ def share_interval(hits: int, n: int) -> tuple[float | None, ...]:
     >>> [round(x, 3) for x in share_interval(9, 10)]
     [0.9, 0.596, 0.982]
     """
-    if not n:
-        return (None, None, None)
     z = _NORMAL_95
     share = hits / n
     middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
@@ -181,16 +183,20 @@ def _prefixes(clf: GeneralizedNB, rows: Rows, how: How) -> Iterator[NDArray[np.f
     return leave_one_out_prefixes(clf.model_, clf.counts_, coded, clf.smoothing, clf.alpha, prior)
 
 
+def _share_of(hits: Any, n: Any) -> tuple[float | None, ...]:
+    return share_interval(int(hits), int(n)) if n else (None, None, None)
+
+
 def _scores(prediction: Prediction) -> dict[str, tuple[float | None, ...]]:
     confusion, positive = prediction.confusion, prediction.positive
-    scores = {"accuracy": share_interval(int(np.trace(confusion)), int(confusion.sum()))}
+    scores = {"accuracy": _share_of(np.trace(confusion), confusion.sum())}
     if len(prediction.classes) == 2:
         share, is_positive = prediction.proba[:, positive], prediction.labels == positive
         area, error = _known(make_score("roc_auc", 2)(prediction)), auc_error(share, is_positive)
         scores["auc"] = _interval(area, error, 1.0)
         negative = 1 - positive
-        scores["sensitivity"] = share_interval(int(confusion[positive, positive]), int(confusion[positive].sum()))
-        scores["specificity"] = share_interval(int(confusion[negative, negative]), int(confusion[negative].sum()))
+        scores["sensitivity"] = _share_of(confusion[positive, positive], confusion[positive].sum())
+        scores["specificity"] = _share_of(confusion[negative, negative], confusion[negative].sum())
     else:
         k = len(prediction.classes)
         scores["auc"] = (_known(make_score("roc_auc_ovr", k)(prediction)), None, None)

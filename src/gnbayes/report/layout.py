@@ -1,4 +1,4 @@
-"""Where the features of a tree stand in its drawing: an outline, every feature on a line of its own."""
+"""Where the features of a tree stand in its drawing: every feature on a line of its own, below its mother."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ LONGEST_LABEL = 34
 def draw_tree(names: Sequence[str], mother: Sequence[int], strength: Sequence[float]) -> dict[str, Any]:
     """Positions of dots and labels, and the lines between mothers and daughters.
 
-    Every feature has its own line below its mother, so that no two labels can meet, however deep the tree.
+    Every feature has its own line below its mother, so that no two labels can meet. Branches are indented, but the
+    largest one goes straight down from its mother, so that a long chain stays as narrow as a short one.
 
     Parameters
     ----------
@@ -26,8 +27,8 @@ def draw_tree(names: Sequence[str], mother: Sequence[int], strength: Sequence[fl
     Returns
     -------
     drawing : dict
-        ``width`` and ``height``; ``nodes`` from top to bottom, each with ``feature``, ``x``, ``y``, ``depth`` and
-        ``label``; ``links`` with ``feature``, ``path`` and ``thickness``.
+        ``width`` and ``height``; ``nodes`` from top to bottom, each with ``feature``, ``x``, ``y`` and ``label``;
+        ``links`` with ``feature``, ``path`` and ``thickness``.
 
     Examples
     --------
@@ -36,18 +37,14 @@ def draw_tree(names: Sequence[str], mother: Sequence[int], strength: Sequence[fl
     >>> [(node["feature"], node["x"], node["y"]) for node in drawing["nodes"]]
     [(0, 18, 16), (1, 44, 48), (2, 44, 80)]
     """
-    depth = [0] * len(names)
-    for feature, its_mother in enumerate(mother):
-        depth[feature] = depth[its_mother] + 1 if its_mother >= 0 else 0
     nodes = [
         {
             "feature": feature,
-            "x": MARGIN + INDENT * depth[feature],
+            "x": MARGIN + INDENT * column,
             "y": LINE // 2 + LINE * line,
-            "depth": depth[feature],
             "label": shorten(names[feature]),
         }
-        for line, feature in enumerate(_outline(mother))
+        for line, (feature, column) in enumerate(_outline(mother))
     ]
     place = {node["feature"]: node for node in nodes}
     largest = max(strength, default=0.0) or 1.0
@@ -69,21 +66,31 @@ def shorten(name: str) -> str:
     return name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"
 
 
-def _outline(mother: Sequence[int]) -> list[int]:
-    """Features from top to bottom, each followed by its daughters in the order of the tree."""
+def _outline(mother: Sequence[int]) -> list[tuple[int, int]]:
+    """Features from top to bottom, each with its column and followed by its daughters, the largest branch last."""
+    size = [1] * len(mother)
     daughters: dict[int, list[int]] = {}
-    for feature, its_mother in enumerate(mother):
-        daughters.setdefault(its_mother, []).append(feature)
-    lines: list[int] = []
-    waiting = daughters.get(-1, [])[::-1]
+    for feature in range(len(mother) - 1, -1, -1):
+        daughters.setdefault(mother[feature], []).insert(0, feature)
+        if mother[feature] >= 0:
+            size[mother[feature]] += size[feature]
+    lines: list[tuple[int, int]] = []
+    waiting = [(feature, 0) for feature in daughters.get(-1, [])[::-1]]
     while waiting:
-        feature = waiting.pop()
-        lines.append(feature)
-        waiting += daughters.get(feature, [])[::-1]
+        feature, column = waiting.pop()
+        lines.append((feature, column))
+        branches = daughters.get(feature, [])
+        trunk = max(branches, key=lambda daughter: size[daughter], default=-1)
+        if trunk >= 0 and (size[trunk] > 1 or len(branches) == 1):
+            waiting.append((trunk, column))
+            branches = [daughter for daughter in branches if daughter != trunk]
+        waiting += [(daughter, column + 1) for daughter in branches[::-1]]
     return lines
 
 
 def _path(start: dict[str, Any], end: dict[str, Any]) -> str:
-    """Down from the mother, and in a bend to the daughter."""
+    """Down from the mother, and in a bend to a daughter that does not stand straight below."""
     x, y, bend = start["x"], end["y"], 10
+    if x == end["x"]:
+        return f"M{x} {start['y']}V{y}"
     return f"M{x} {start['y']}V{y - bend}Q{x} {y} {x + bend} {y}H{end['x']}"

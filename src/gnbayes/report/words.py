@@ -138,7 +138,7 @@ def quality_words(summary: dict[str, Any]) -> dict[str, Any]:
 
 
 def tree_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
-    """The drawing's nodes with their words and the darkness of their dots in five grades."""
+    """The drawing's nodes with their words and the fullness of their dots in five grades."""
     features, mother, parts = summary["model"]["features"], summary["model"]["mother"], summary["importances"]
     most = max(part["alone"] for part in parts) or 1.0
     nodes = []

@@ -142,7 +142,7 @@ function showConfusion(at) {
 }
 
 function square(label, xTitle, yTitle) {
-  const { width, height, left, right, top, bottom } = { ...CHART, height: 400, width: 400 };
+  const { width, height, left, right, top, bottom } = { ...CHART, height: 400, top: 26, right: 20 };
   const x = scale(0, 1, left, width - right);
   const y = scale(0, 1, height - bottom, top);
   const marks = [0, 0.25, 0.5, 0.75, 1];
@@ -153,7 +153,7 @@ function square(label, xTitle, yTitle) {
     ...marks.map((tick) => draw("text", { class: "tick", x: left - 6, y: y(tick) + 4, "text-anchor": "end" }, text(tick))),
     ...marks.map((tick) => draw("text", { class: "tick", x: x(tick), y: height - bottom + 16, "text-anchor": "middle" }, text(tick))),
     draw("text", { class: "tick", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, xTitle),
-    draw("text", { class: "tick", x: left + 6, y: top + 12 }, yTitle),
+    draw("text", { class: "tick", x: 4, y: 12 }, yTitle),
     draw("line", { class: "chance", x1: x(0), y1: y(0), x2: x(1), y2: y(1) })
   );
   return { chart, x, y };
@@ -184,7 +184,11 @@ function showCalibration(at, which) {
   const label = say("calibrationLabel", { name, n: countText(steps[at]) });
   const { chart, x, y } = square(label, say("predictedShare", { name: cut(name) }), say("observedShare"));
   const points = calibration[at][which];
-  chart.append(draw("path", { class: "thread", d: "M" + points.map(([said, seen]) => `${x(said)} ${y(seen)}`).join("L") }));
-  points.forEach(([said, seen, n]) => chart.append(draw("circle", { class: "point", cx: x(said), cy: y(seen), r: 3 + 14 * Math.sqrt(n / rows) })));
+  points.forEach(([said, seen, low, high, n]) =>
+    chart.append(
+      draw("line", { class: "reach", x1: x(said), x2: x(said), y1: y(low), y2: y(high) }),
+      draw("circle", { class: "point", cx: x(said), cy: y(seen), r: 3 + 9 * Math.sqrt(n / rows) })
+    )
+  );
   fill(byId("calibration"), chart, make("p", { class: "hint" }, say("calibrationHint")));
 }

@@ -22,7 +22,6 @@ function showDetail(j, onChoose) {
     byId("detail"),
     make("h3", {}, nameOf(features[j].name)),
     make("dl", { class: "facts" }, facts.map(([key, words]) => make("div", {}, make("dt", {}, say(key)), make("dd", {}, words)))),
-    mother[j] >= 0 ? valuesTable(j) : null,
     heatMaps(j)
   );
 }
@@ -48,26 +47,6 @@ function scrolled(table) {
   return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": table.caption.textContent }, table);
 }
 
-function valuesTable(j) {
-  const totals = valueTotals(j);
-  const feature = data.model.features[j];
-  return scrolled(
-    make(
-      "table",
-      { class: "grid" },
-      make("caption", {}, say("valuesTitle"), make("small", {}, say("valuesHint"))),
-      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, say("value")), data.classes.map((name) => make("th", { scope: "col" }, nameOf(name))))),
-      make(
-        "tbody",
-        {},
-        shownValues(j).map((x) =>
-          make("tr", {}, make("th", { scope: "row" }, nameOf(valueText(feature, x))), totals[x].map((count) => make("td", {}, countText(count))))
-        )
-      )
-    )
-  );
-}
-
 function heatMaps(j) {
   const { mother, features, sizes } = data.model;
   const m = mother[j];
@@ -91,21 +70,29 @@ function heatMap(j, y, lines, columns, mother) {
     { class: "grid shaded" },
     make("caption", {}, say(mother ? "tableTitleGiven" : "tableTitle", words)),
     make("thead", {}, make("tr", {}, mother ? make("td") : null, head)),
-    make(
-      "tbody",
-      {},
-      lines.map((given) =>
-        make("tr", {}, mother ? make("th", { scope: "row" }, nameOf(valueText(mother, given))) : null, columns.map((x) => heatCell(j, given, x, y)))
-      )
-    )
+    make("tbody", {}, lines.map((given) => heatLine(j, y, given, columns, mother)), mother ? totalLine(j, y, columns) : null)
   );
 }
 
-function heatCell(j, given, x, y) {
-  const k = data.classes.length;
-  const at = (given * data.model.sizes[j] + x) * k + y;
-  const share = Math.exp(model.tables[j][at]);
-  const cellOf = make("td", {}, formatted(share, { style: "percent", maximumFractionDigits: 0 }), make("small", {}, countText(data.model.counts[j][at])));
+function heatLine(j, y, given, columns, mother) {
+  const { sizes, counts } = data.model;
+  const cells = columns.map((x) => {
+    const at = (given * sizes[j] + x) * data.classes.length + y;
+    return shadedCell(Math.exp(model.tables[j][at]), counts[j][at]);
+  });
+  return make("tr", {}, mother ? make("th", { scope: "row" }, nameOf(valueText(mother, given))) : null, cells);
+}
+
+// All training rows of the class, whatever the mother.
+function totalLine(j, y, columns) {
+  const counts = valueTotals(j).map((byClass) => byClass[y]);
+  const sum = counts.reduce((a, b) => a + b, 0) || 1;
+  const cells = columns.map((x) => shadedCell(counts[x] / sum, counts[x]));
+  return make("tr", { class: "all" }, make("th", { scope: "row" }, say("anyMother")), cells);
+}
+
+function shadedCell(share, count) {
+  const cellOf = make("td", {}, formatted(share, { style: "percent", maximumFractionDigits: 0 }), make("small", {}, countText(count)));
   cellOf.style.setProperty("--share", share);
   return cellOf;
 }

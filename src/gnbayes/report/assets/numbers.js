@@ -21,6 +21,11 @@ function riskText(share) {
   return percentText(share);
 }
 
+function shortRiskText(share) {
+  if (share > 0.999 && share < 1) return "> " + percentText(0.999);
+  return share < 0.001 && share > 0 ? "< " + percentText(0.001) : percentText(share);
+}
+
 // A number that Python wrote with as many digits as it takes.
 function sameDigits(text) {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;

@@ -1,6 +1,6 @@
 // The result: probabilities of the classes, and what each known feature does to the odds of two of them.
 
-const MOST_LINES = 12;
+const MOST_LINES = 10;
 
 // The two classes that are weighed against each other: those that are chosen, else the positive one of two, else the
 // two most probable.
@@ -22,15 +22,17 @@ function makeResult() {
     return { line, fillBar, value };
   });
   fill(byId("shares"), bars.map((bar) => bar.line));
+  byId("shares").classList.toggle("many", bars.length > 6);
   return {
     show(shares, pair, lines, known, used) {
       const main = data.classes.length === 2 ? data.positive : pair[0];
-      fill(byId("risk-name"), nameOf(data.classes[main]));
+      byId("risk-name").textContent = say("probabilityOf", { name: data.classes[main] });
       byId("risk").textContent = riskText(shares[main]);
+      byId("mini").textContent = `${say("probabilityOf", { name: cut(data.classes[main]) })}: ${riskText(shares[main])}`;
       byId("risk").dataset.values = JSON.stringify(shares);
       bars.forEach(({ line, fillBar, value }, y) => {
         fillBar.style.width = `${100 * shares[y]}%`;
-        value.textContent = riskText(shares[y]);
+        value.textContent = shortRiskText(shares[y]);
         line.classList.toggle("for", y === pair[0]);
         line.classList.toggle("against", y === pair[1]);
       });
@@ -69,7 +71,7 @@ function lineWords(line, codes) {
 
 function showEvidence(lines, pair) {
   const [first, second] = pair.map((y) => data.classes[y]);
-  byId("evidence-caption").textContent = say("evidenceCaption", { first, second });
+  byId("evidence-title").textContent = say("evidenceCaption", { first, second });
   let reached = 0;
   const ends = lines.map((line) => {
     const start = line.kind === "total" ? 0 : reached;
@@ -91,11 +93,16 @@ function showEvidence(lines, pair) {
       zero.style.left = percent(0);
       const side = line.logOdds > 0 ? "for" : line.logOdds < 0 ? "against" : "";
       return make(
-        "tr",
+        "li",
         { class: `${line.kind || "feature"} ${side}` },
-        make("th", { scope: "row" }, nameOf(line.name), line.value ? make("span", { class: "value" }, " " + line.value) : null, line.given ? make("small", {}, line.given) : null),
-        make("td", { class: "steps", "aria-hidden": "true" }, make("div", {}, zero, bar)),
-        make("td", { class: "factor" }, towardText(line.logOdds, first, second))
+        make(
+          "p",
+          {},
+          nameOf(line.name),
+          make("b", {}, towardText(line.logOdds, first, second))
+        ),
+        line.value ? make("small", {}, [line.value, line.given].filter(Boolean).join(", ")) : null,
+        make("div", { class: "steps", "aria-hidden": "true" }, zero, bar)
       );
     })
   );
@@ -140,11 +147,12 @@ function footerText(used) {
 }
 
 // For paper: the values that were filled in, and where the numbers come from.
-const MOST_PRINTED = 90;
+const MOST_PRINTED = 100;
 
 function showPrinted(values, used) {
   const known = knownValues(values, used);
   const left = known.length - MOST_PRINTED;
+  byId("printed-values").classList.toggle("many", known.length > 45);
   fill(
     byId("printed-values"),
     known.slice(0, MOST_PRINTED).map(([name, value]) => make("li", {}, nameOf(name), ": ", make("b", {}, value))),

@@ -81,7 +81,7 @@ function makeTree(onChoose) {
     window.addEventListener("pointerup", end, { once: true });
   });
 
-  setZoom(Math.max(0.8, Math.min(1, (place.clientWidth - 2) / width)));
+  setZoom(Math.max(0.85, Math.min(1, (place.clientWidth - 2) / width)));
   return {
     choose(feature) {
       nodes.forEach((node) => {
