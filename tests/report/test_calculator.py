@@ -110,7 +110,7 @@ def test_the_evidence_sums_to_the_odds(binary, open_page):
     clf, frame, labels = binary
     page = open_page(gnbayes.report(clf, frame, labels, rows=1, pos_label="ill"))
     page.select_option("#row", "0")
-    lines = page.locator("#evidence tr")
+    lines = page.locator("#evidence li")
     words = lines.nth(1).inner_text()
     strongest = clf.explain(frame[:1]).top(1, positive="ill", negative="well")[0]
     assert clf.features_[strongest].name in words

@@ -36,9 +36,10 @@ def hostile():
     rng = np.random.default_rng(0)
     n = 200
     y = rng.integers(0, 2, n)
-    frame = pd.DataFrame({name: rng.integers(0, 9, n) + 3 * y for name in HOSTILE[:10]}).astype(float)
-    for name in HOSTILE[10:]:
-        frame[name] = np.array(HOSTILE, dtype=object)[rng.integers(0, len(HOSTILE), n)]
+    values = np.empty((n, len(HOSTILE)), dtype=object)
+    values[:, :10] = (rng.integers(0, 9, (n, 10)) + 3 * y[:, None]).astype(float)
+    values[:, 10:] = np.array(HOSTILE, dtype=object)[rng.integers(0, len(HOSTILE), (n, len(HOSTILE) - 10))]
+    frame = pd.DataFrame(values, columns=pd.Index(HOSTILE, dtype=object), dtype=object)
     labels = np.array(["</script><img src=x onerror='window.hit=1'>", "\u202e<b>class</b>"], dtype=object)[y]
     clf = GeneralizedNB().fit(frame, labels)
     return gnbayes.report(clf, frame, labels, rows=5, title="<script>window.hit = 1</script>" + "t" * 5000)
@@ -85,6 +86,8 @@ def test_the_policy_allows_this_script_and_style_alone(hostile, open_page):
 
 def test_the_policy_forbids_the_network_and_other_scripts(binary, open_page):
     page = open_page(gnbayes.report(binary[0]), is_quiet=False)
+    failures = []
+    page.on("requestfailed", lambda request: failures.append((request.url, request.failure)))
     assert page.evaluate("fetch('https://example.org').then(() => 'came', () => 'refused')") == "refused"
     page.evaluate(
         """() => {
@@ -99,6 +102,7 @@ def test_the_policy_forbids_the_network_and_other_scripts(binary, open_page):
         }"""
     )
     assert page.evaluate("window.hit") is None
+    assert failures == [("https://example.org/x.png", "csp")]
 
 
 def test_no_row_is_in_the_page_unless_asked_for():
