@@ -14,7 +14,7 @@ from gnbayes.plot import (
     to_dot,
     to_networkx,
 )
-from gnbayes.report import Report, report
+from gnbayes.reporting import Report, report
 from gnbayes.selection import GNBSelector, SelectionCurve, selection_curve
 
 __all__ = [

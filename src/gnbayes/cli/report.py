@@ -12,7 +12,7 @@ from gnbayes.cli.fit import classes_of
 from gnbayes.cli.options import add_reading, column_types, load_model, source_of
 from gnbayes.cli.tables import read_table
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.report import report
+from gnbayes.reporting import report
 
 HELP = "write one offline HTML page: how the model thinks, how good it is, and a risk calculator"
 
@@ -38,9 +38,7 @@ def run(arguments: argparse.Namespace) -> None:
     X, y = (None, None) if arguments.table is None else _rows(arguments, model)
     if X is None and arguments.rows:
         raise CommandError("--rows needs a table to take rows from.")
-    page = report(
-        model, X, y, rows=arguments.rows, title=arguments.title, pos_label=_class(model, arguments.positive)
-    )
+    page = report(model, X, y, rows=arguments.rows, title=arguments.title, pos_label=_class(model, arguments.positive))
     page.save(arguments.output)
     included = len(page.summary["rows"])
     held = f"{included} rows of data are in it" if included else "no rows of data are in it"

@@ -10,8 +10,8 @@ from typing import Any
 
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.writing import write_atomically
-from gnbayes.report.render import import_jinja, render
-from gnbayes.report.summarize import summarize
+from gnbayes.reporting.render import import_jinja, render
+from gnbayes.reporting.summarize import summarize
 
 
 class Report:
@@ -70,8 +70,8 @@ def report(
     clf : GeneralizedNB
         Fitted.
     X : array-like or data frame of shape (n, d), optional
-        Rows to look at, best those the model was not learned from. The rows it was learned from are recognised, and each
-        is then scored by the model of all others.
+        Rows to look at, best those the model was not learned from. The rows it was learned from are recognised, and
+        each is then scored by the model of all others.
     y : array-like of shape (n,), optional
         Their classes; without them the page has no scores.
     rows : int or sequence of int, default=0

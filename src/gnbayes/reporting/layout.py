@@ -32,12 +32,12 @@ def draw_tree(names: Sequence[str], mother: Sequence[int], strength: Sequence[fl
 
     Examples
     --------
-    >>> from gnbayes.report.layout import draw_tree
+    >>> from gnbayes.reporting.layout import draw_tree
     >>> drawing = draw_tree(["age", "sex", "pressure"], [-1, 0, 0], [0.0, 0.2, 0.1])
     >>> [(node["feature"], node["x"], node["y"]) for node in drawing["nodes"]]
     [(0, 18, 16), (1, 44, 48), (2, 44, 80)]
     """
-    nodes = [
+    nodes: list[dict[str, Any]] = [
         {
             "feature": feature,
             "x": MARGIN + INDENT * column,

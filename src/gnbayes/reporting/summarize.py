@@ -13,11 +13,11 @@ from gnbayes._version import __version__
 from gnbayes.encoding import Table, check_table, check_target, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.plot.axes import check_classifier
-from gnbayes.report.evaluation import Rows, choose_steps, evaluate
-from gnbayes.report.layout import draw_tree
-from gnbayes.report.model_part import describe_importances, describe_model, fingerprint
-from gnbayes.report.names import shown
-from gnbayes.report.quality import inspect_columns
+from gnbayes.reporting.evaluation import Rows, choose_steps, evaluate
+from gnbayes.reporting.layout import draw_tree
+from gnbayes.reporting.model_part import describe_importances, describe_model, fingerprint
+from gnbayes.reporting.names import shown
+from gnbayes.reporting.quality import inspect_columns
 from gnbayes.structure import class_information
 
 
@@ -40,7 +40,7 @@ def summarize(
     --------
     >>> from sklearn.datasets import load_iris
     >>> from gnbayes import GeneralizedNB
-    >>> from gnbayes.report.summarize import summarize
+    >>> from gnbayes.reporting.summarize import summarize
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> summary = summarize(GeneralizedNB().fit(X, y), X, y)
     >>> summary["title"], summary["evaluation"]["how"], summary["evaluation"]["steps"]
@@ -141,7 +141,6 @@ def _positions(rows: Any, n_rows: int) -> list[int]:
         raise ValueError(f"rows must be a number of rows from 0, or positions of rows, got {rows!r} instead.")
     positions = list(rows)
     for position in positions:
-        if not isinstance(position, Integral) or isinstance(position, bool) or not 0 <= position < n_rows:
+        if not isinstance(position, Integral) or isinstance(position, bool) or not 0 <= int(position) < n_rows:
             raise ValueError(f"rows must be positions from 0 to {n_rows - 1}, the rows of X, got {position!r} instead.")
     return [int(position) for position in positions]
-

@@ -16,12 +16,12 @@ _BIDI = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 
 
 def shown(value: Any) -> str:
-    """A name as the page shows it: one line, no control signs, both ends of a text that is too long.
+    r"""A name as the page shows it: one line, no control signs, both ends of a text that is too long.
 
     Examples
     --------
-    >>> from gnbayes.report.names import shown
-    >>> shown(3.0), shown("mean\\nradius")
+    >>> from gnbayes.reporting.names import shown
+    >>> shown(3.0), shown("mean\nradius")
     ('3', 'mean radius')
     >>> len(shown("x" * 10_000))
     160

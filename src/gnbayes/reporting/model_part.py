@@ -13,7 +13,7 @@ from gnbayes.encoding.feature import edge_texts
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import Model, PaperModel
 from gnbayes.model.parameters import Tables, daughter_counts
-from gnbayes.report.names import shown
+from gnbayes.reporting.names import shown
 from gnbayes.structure import class_information
 
 

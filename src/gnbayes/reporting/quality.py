@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.report.names import shown
+from gnbayes.reporting.names import shown
 
 
 def inspect_columns(clf: GeneralizedNB, codes: NDArray[Any] | None) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def entries(clf, frame):
 
 def typed(frame):
     """Random patients with the column types of the table."""
-    return frame.astype({name: object for name in frame}).infer_objects()
+    return frame.astype(dict.fromkeys(frame, object)).infer_objects()
 
 
 @pytest.mark.parametrize("n_classes", [2, 4])

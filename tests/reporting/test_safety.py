@@ -15,7 +15,7 @@ HOSTILE = [
     "<script>window.hit = 1</script>",
     "</script><script>window.hit = 1</script>",
     "<img src=x onerror='window.hit = 1'>",
-    "\"><svg onload=\"window.hit = 1\">",
+    '"><svg onload="window.hit = 1">',
     "' onmouseover='window.hit = 1",
     "{{ 7 * 7 }}{% raw %}",
     "line\u2028separators\u2029here",

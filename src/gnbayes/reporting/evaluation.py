@@ -102,7 +102,7 @@ def choose_steps(n_features: int) -> tuple[int, ...]:
 
     Examples
     --------
-    >>> from gnbayes.report.evaluation import choose_steps
+    >>> from gnbayes.reporting.evaluation import choose_steps
     >>> choose_steps(4)
     (1, 2, 3, 4)
     >>> len(choose_steps(5000)) <= 100, choose_steps(5000)[-1]
@@ -164,7 +164,7 @@ def share_interval(hits: int, n: int) -> tuple[float, float, float]:
 
     Examples
     --------
-    >>> from gnbayes.report.evaluation import share_interval
+    >>> from gnbayes.reporting.evaluation import share_interval
     >>> [round(x, 3) for x in share_interval(9, 10)]
     [0.9, 0.596, 0.982]
     """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Literal
 
-from gnbayes.report.strings import PAGE
+from gnbayes.reporting.strings import PAGE
 
 Style = Literal["count", "percent", "number"]
 Part = dict[str, Any]
@@ -32,7 +32,7 @@ def say(key: str, **values: Number | str) -> list[Part]:
 
     Examples
     --------
-    >>> from gnbayes.report.words import Number, say
+    >>> from gnbayes.reporting.words import Number, say
     >>> say("summary.rows", rows=Number(569, "count"))
     [{'text': 'Learned from '}, {'number': 569, 'style': 'count', 'text': '569'}, {'text': ' rows'}]
     """
@@ -56,9 +56,11 @@ def summary_words(summary: dict[str, Any]) -> dict[str, Any]:
     total = sum(facts["classRows"]) or 1.0
     is_naive = facts["structure"] == "nb"
     sentences = [
-        say("summary.used", used=Number(facts["used"], "count"), features=Number(facts["features"], "count"))
-        + [{"text": " "}]
-        + say(f"summary.{facts['structure']}"),
+        [
+            *say("summary.used", used=Number(facts["used"], "count"), features=Number(facts["features"], "count")),
+            {"text": " "},
+            *say(f"summary.{facts['structure']}"),
+        ],
         say("summary.weight.nb", weight=Number(facts["weight"], "number"))
         if is_naive
         else say(
@@ -122,7 +124,9 @@ def quality_words(summary: dict[str, Any]) -> dict[str, Any]:
             {
                 "name": column["name"],
                 "cells": [
-                    {"count": Number(count, "count"), "share": Number(count / (rows or 1), "percent")} if count else None
+                    {"count": Number(count, "count"), "share": Number(count / (rows or 1), "percent")}
+                    if count
+                    else None
                     for count, rows in (
                         (column["missing"], quality["rows"]),
                         (column["missingHere"], quality["rowsHere"]),
@@ -141,7 +145,7 @@ def tree_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
     """The drawing's nodes with their words and the fullness of their dots in five grades."""
     features, mother, parts = summary["model"]["features"], summary["model"]["mother"], summary["importances"]
     most = max(part["alone"] for part in parts) or 1.0
-    nodes = []
+    nodes: list[dict[str, Any]] = []
     for node in summary["tree"]["nodes"]:
         at = node["feature"]
         name = features[at]["name"]

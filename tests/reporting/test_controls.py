@@ -75,13 +75,11 @@ def test_numbers_follow_the_locale_of_the_reader(binary, reports, open_page):
 
 
 def test_not_recorded_is_a_value_of_its_own(binary, reports, open_page):
-    clf, frame, _ = binary
+    clf, _, _ = binary
     page = open_page(reports["binary"])
     names = [clf.features_[j].name for j in clf.feature_order_]
     box = page.locator(f"#n{names.index('marker')}")
     box.check()
-    gone = frame[:1].astype(object)
-    gone.loc[:, :] = None
     assert shares(page) != pytest.approx(np.exp(clf.model_.log_prior).tolist(), abs=1e-6)
     page.fill(f"#f{names.index('marker')}", "0.5")
     assert not box.is_checked()
@@ -125,8 +123,7 @@ def test_values_never_seen_are_left_unknown_and_said(binary, open_page):
     np.testing.assert_allclose(shares(page), expected, atol=1e-9)
 
 
-def test_the_slider_moves_everything(binary, reports, open_page):
-    clf, frame, labels = binary
+def test_the_slider_moves_everything(reports, open_page):
     evaluation = reports["binary"].summary["evaluation"]
     page = open_page(reports["binary"])
     before = page.inner_html("#roc"), page.inner_html("#calibration"), page.inner_html("#curve")
@@ -199,7 +196,9 @@ def test_the_heat_map_shows_probabilities_and_counts(binary, reports, open_page)
     page.locator('.node[data-feature="2"]').click()
     cells = page.locator("#detail table >> nth=1 >> tbody tr:not(.all) td").all_inner_texts()
     shown = [[float(part.strip("%")) for part in cell.split("\n")] for cell in cells]
-    np.testing.assert_allclose([share for share, _ in shown], 100 * np.exp(clf.model_.tables[j][:, :, 1]).ravel(), atol=0.5)
+    np.testing.assert_allclose(
+        [share for share, _ in shown], 100 * np.exp(clf.model_.tables[j][:, :, 1]).ravel(), atol=0.5
+    )
     assert [count for _, count in shown] == clf.counts_.pair(mother, j)[:, :, 1].ravel().tolist()
 
 

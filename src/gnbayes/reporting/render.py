@@ -8,8 +8,8 @@ import json
 from importlib import resources
 from typing import Any
 
-from gnbayes.report.strings import PAGE, SCRIPT
-from gnbayes.report.words import about_words, importance_words, quality_words, summary_words, tree_words
+from gnbayes.reporting.strings import PAGE, SCRIPT
+from gnbayes.reporting.words import about_words, importance_words, quality_words, summary_words, tree_words
 
 # In this order: what computes, what draws, what listens.
 _SCRIPTS = tuple(
@@ -18,7 +18,8 @@ _SCRIPTS = tuple(
 )
 # What the script needs of the summary; the rest is in the markup already.
 _FOR_SCRIPT = (
-    "title", "library", "fingerprint", "classes", "positive", "facts", "model", "importances", "steps", "evaluation", "rows",
+    "title", "library", "fingerprint", "classes", "positive", "facts", "model", "importances", "steps", "evaluation",
+    "rows",
 )  # fmt: skip
 
 
@@ -42,7 +43,9 @@ def render(summary: dict[str, Any]) -> str:
             policy=_policy(style, script),
             style=style,
             script=script,
-            data=embedded({**{key: summary[key] for key in _FOR_SCRIPT}, "strings": SCRIPT, "scoreNames": _score_names()}),
+            data=embedded(
+                {**{key: summary[key] for key in _FOR_SCRIPT}, "strings": SCRIPT, "scoreNames": _score_names()}
+            ),
             words=PAGE,
             summary=summary,
             head=summary_words(summary),
@@ -55,13 +58,13 @@ def render(summary: dict[str, Any]) -> str:
 
 
 def embedded(data: dict[str, Any]) -> str:
-    """JSON that can stand inside a script element, whatever names it holds.
+    r"""JSON that can stand inside a script element, whatever names it holds.
 
     Examples
     --------
-    >>> from gnbayes.report.render import embedded
+    >>> from gnbayes.reporting.render import embedded
     >>> print(embedded({"name": "</script>"}))
-    {"name":"\\u003c/script\\u003e"}
+    {"name":"\u003c/script\u003e"}
     """
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
@@ -101,4 +104,4 @@ def _score_names() -> dict[str, str]:
 
 
 def _asset(name: str) -> str:
-    return (resources.files("gnbayes.report") / "assets" / name).read_text(encoding="utf-8")
+    return (resources.files("gnbayes.reporting") / "assets" / name).read_text(encoding="utf-8")

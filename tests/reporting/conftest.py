@@ -53,7 +53,7 @@ def browser():
 
 @pytest.fixture
 def open_page(browser, tmp_path):
-    """Open a report as a file, as a reader does; at the end it must have asked for nothing and complained of nothing."""
+    """Open a report as a file, as a reader does; in the end it must have asked for and complained of nothing."""
     opened = []
 
     def open_report(report, fragment="", is_quiet=True, **options):

@@ -25,24 +25,24 @@ PAGE: dict[str, str] = {
     "summary.class": "{name}: {rows} ({share})",
     "summary.prior": "The starting probabilities of the classes were set by hand.",
     "summary.used": "It uses {used} of {features} features.",
-    "summary.gnb-a": "Each feature but the first may depend on one other feature, its mother. Which one was learned step "
-    "by step, the most telling feature first (GNB-A).",
-    "summary.gnb-o": "Each feature but the first may depend on one other feature, its mother. The mothers are the best that "
-    "contain the most telling pair (GNB-O).",
-    "summary.tan": "Each feature but the first may depend on one other feature, its mother. The mothers are the best of all "
-    "(TAN).",
+    "summary.gnb-a": "Each feature but the first may depend on one other feature, its mother. Which one was learned "
+    "step by step, the most telling feature first (GNB-A).",
+    "summary.gnb-o": "Each feature but the first may depend on one other feature, its mother. The mothers are the "
+    "best that contain the most telling pair (GNB-O).",
+    "summary.tan": "Each feature but the first may depend on one other feature, its mother. The mothers are the "
+    "best of all (TAN).",
     "summary.nb": "Every feature counts on its own, whatever the others say (naive Bayes).",
-    "summary.weight": "Its weight, a measure of how closely it follows the training data, is {weight} nats. Naive Bayes "
-    "reaches {naive} with the same features.",
+    "summary.weight": "Its weight, a measure of how closely it follows the training data, is {weight} nats. Naive "
+    "Bayes reaches {naive} with the same features.",
     "summary.weight.nb": "Its weight, a measure of how closely it follows the training data, is {weight} nats.",
     "summary.scores": "How good it is",
-    "summary.scores.new": "Measured on {rows} rows that were given with the model, with all {used} features. In brackets: "
-    "95 % intervals.",
+    "summary.scores.new": "Measured on {rows} rows that were given with the model, with all {used} features. In "
+    "brackets: 95 % intervals.",
     "summary.scores.leave-one-out": "Measured on the {rows} training rows, each scored by the model of all others "
-    "(leave-one-out), with all {used} features. Intervals and tree have seen every row, so the numbers are somewhat too "
-    "good. In brackets: 95 % intervals.",
-    "summary.scores.training": "Measured on the very {rows} rows it was learned from, with all {used} features. These "
-    "numbers are too good: use rows that it has not seen. In brackets: 95 % intervals.",
+    "(leave-one-out), with all {used} features. Intervals and tree have seen every row, so the numbers are somewhat "
+    "too good. In brackets: 95 % intervals.",
+    "summary.scores.training": "Measured on the very {rows} rows it was learned from, with all {used} features. "
+    "These numbers are too good: use rows that it has not seen. In brackets: 95 % intervals.",
     "summary.scores.none": "Not measured: the page was made without rows whose class is known.",
     "summary.score": "{mean}",
     "summary.interval": "({low} to {high})",
@@ -61,10 +61,10 @@ PAGE: dict[str, str] = {
     "score.logloss.says": "cost of wrong confidence; lower is better",
     # Calculator
     "calculator.title": "Risk calculator",
-    "calculator.lead": "Fill in what you know and leave the rest unknown: unknown features are left out exactly, by summing "
-    "over all their values. Everything is computed in this page and goes nowhere.",
-    "calculator.lead.paper": "Fill in what you know and leave the rest unknown: unknown features drop out of the product, by "
-    "the paper's rule. Everything is computed in this page and goes nowhere.",
+    "calculator.lead": "Fill in what you know and leave the rest unknown: unknown features are left out exactly, by "
+    "summing over all their values. Everything is computed in this page and goes nowhere.",
+    "calculator.lead.paper": "Fill in what you know and leave the rest unknown: unknown features drop out of the "
+    "product, by the paper's rule. Everything is computed in this page and goes nowhere.",
     "calculator.form": "Values of one patient",
     "calculator.result": "Result",
     "calculator.row": "Load a row",
@@ -78,10 +78,11 @@ PAGE: dict[str, str] = {
     "calculator.against": "against",
     # Tree
     "tree.title": "How it thinks",
-    "tree.lead": "Lines lead down from each feature to those that depend on it, its daughters. The fuller the dot, the more it tells of "
-    "the class by itself; the wider the line, the more it and its mother say the same. Choose a feature to see its table.",
-    "tree.lead.nb": "Every feature stands on its own. The fuller the dot, the more it tells of the class. Choose a feature to "
-    "see its table.",
+    "tree.lead": "Lines lead down from each feature to those that depend on it, its daughters. The fuller the dot, "
+    "the more it tells of the class by itself; the wider the line, the more it and its mother say the same. Choose "
+    "a feature to see its table.",
+    "tree.lead.nb": "Every feature stands on its own. The fuller the dot, the more it tells of the class. Choose a "
+    "feature to see its table.",
     "tree.label": "Tree of features. Arrow keys move, Enter chooses.",
     "tree.in": "Zoom in",
     "tree.out": "Zoom out",
@@ -91,14 +92,15 @@ PAGE: dict[str, str] = {
     "tree.detail": "Details of the feature",
     # Number of features
     "number.title": "How many features",
-    "number.lead": "Features join in the order of the tree. Move the slider: the scores, the pictures and the calculator "
-    "follow.",
+    "number.lead": "Features join in the order of the tree. Move the slider: the scores, the pictures and the "
+    "calculator follow.",
     "number.slider": "Number of features",
     "number.best": "Least log-loss: {n}",
     "number.fewest": "Fewest that are as good: {n}",
     "number.fewest.says": "The fewest features whose log-loss is within one standard error of the least.",
-    "number.none": "There are no scores, because the page was made without rows whose class is known. The curve shows what "
-    "the model knows by itself: how much of the class the first features tell together, as a share of what all tell.",
+    "number.none": "There are no scores, because the page was made without rows whose class is known. The curve "
+    "shows what the model knows by itself: how much of the class the first features tell together, as a share of "
+    "what all tell.",
     "number.scores": "Scores",
     "number.confusion": "Confusion matrix",
     "number.roc": "ROC curve",
@@ -109,9 +111,9 @@ PAGE: dict[str, str] = {
     "number.information": "What the first features tell of the class",
     # Importance
     "importance.title": "Importance",
-    "importance.lead": "Two ways to look at it. New of the class: what a feature tells of the class beyond its mother. "
-    "Weight: what it adds to the model's fit, counting also what it shares with its mother; a mere copy has much weight and "
-    "tells nothing new.",
+    "importance.lead": "Two ways to look at it. New of the class: what a feature tells of the class beyond its "
+    "mother. Weight: what it adds to the model's fit, counting also what it shares with its mother; a mere copy has "
+    "much weight and tells nothing new.",
     "importance.feature": "Feature",
     "importance.class": "New of the class",
     "importance.weight": "Weight",
@@ -130,11 +132,11 @@ PAGE: dict[str, str] = {
     "quality.norows": "Unseen values can only be found with other rows; none were given.",
     # About
     "about.title": "About this page",
-    "about.rows.none": "This page holds counts and scores, but no rows of data. Counts can be small: a count of one is one "
-    "person.",
+    "about.rows.none": "This page holds counts and scores, but no rows of data. Counts can be small: a count of one "
+    "is one person.",
     "about.rows.some": "This page holds {n} rows of data, because they were asked for. Treat it like the data.",
-    "about.offline": "It asks the network for nothing. What you type stays in this page, and in its address after the sign "
-    "#, so that a copied link shows the same patient. Whoever has the link can read the values.",
+    "about.offline": "It asks the network for nothing. What you type stays in this page, and in its address after "
+    "the sign #, so that a copied link shows the same patient. Whoever has the link can read the values.",
     "about.method": "The numbers are equal to those of the Python library gnbayes {version}, which wrote this page. "
     "Smoothing: {smoothing}.",
     "about.smoothing.additive": "additive, {alpha}",
@@ -206,12 +208,14 @@ SCRIPT: dict[str, str] = {
     "rocLabel": "ROC curve of {name} with {n} features. Area {auc}.",
     "rocPlain": "ROC curve of {name} with {n} features.",
     "calibrationLabel": "Calibration of {name} with {n} features: predicted against observed shares.",
-    "calibrationHint": "Dots on the line: probabilities can be taken at their word. Lines: 95 % intervals. The larger the dot, the more rows.",
+    "calibrationHint": "Dots on the line: probabilities can be taken at their word. Lines: 95 % intervals. The "
+    "larger the dot, the more rows.",
     "curveLabel": "{score} from {first} with 1 feature to {last} with {n} features.",
     "noCurve": "Not known: the rows lack one of the classes.",
     "featuresAxis": "number of features",
     "addsFeature": "Feature {n}: {name}",
-    "reportFooter": "gnbayes {version}, model {fingerprint}, {used} of {all} features. No medical device; takes no decision.",
+    "reportFooter": "gnbayes {version}, model {fingerprint}, {used} of {all} features. No medical device; takes no "
+    "decision.",
     "printedOn": "Printed {date}",
     "valuesKnown": "Known values",
     "nothing": "none",

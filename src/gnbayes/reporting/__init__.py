@@ -1,5 +1,5 @@
 """One offline HTML page: how the model thinks, how many features it needs, and a risk calculator."""
 
-from gnbayes.report.page import Report, report
+from gnbayes.reporting.page import Report, report
 
 __all__ = ["Report", "report"]
