@@ -56,8 +56,8 @@ def test_wide_lines_for_strong_dependences():
 
 def test_long_names_are_cut():
     drawing = draw_tree(["x" * 160], [-1], [0.0])
-    assert len(drawing["nodes"][0]["label"]) == LONGEST_LABEL
-    assert drawing["width"] < 320
+    assert len(drawing["nodes"][0]["label"]["text"]) == LONGEST_LABEL
+    assert drawing["width"] < 330
 
 
 def test_paths_end_where_the_daughter_stands():

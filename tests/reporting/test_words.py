@@ -4,7 +4,16 @@ import pytest
 
 from gnbayes import GeneralizedNB
 from gnbayes.reporting.summarize import summarize
-from gnbayes.reporting.words import Number, about_words, importance_words, quality_words, say, summary_words, tree_words
+from gnbayes.reporting.words import (
+    Number,
+    about_words,
+    importance_words,
+    quality_words,
+    say,
+    slider_words,
+    summary_words,
+    tree_words,
+)
 
 
 def text(parts):
@@ -61,7 +70,7 @@ def test_importances_and_tree(binary):
     nodes = tree_words(summary)
     assert {node["grade"] for node in nodes} <= {0, 1, 2, 3, 4}
     assert max(node["grade"] for node in nodes) == 4
-    assert [node["isFirst"] for node in nodes] == [True] + [False] * 6
+    assert [node["tabIndex"] for node in nodes] == [0] + [-1] * 6
     assert nodes[0]["words"] == f"\u2068{nodes[0]['name']}\u2069, given nothing"
 
 
@@ -72,3 +81,15 @@ def test_quality(binary):
     ward = next(line for line in words["lines"] if line["name"] == "ward")
     assert len(ward["cells"]) == 3
     assert ward["cells"][2] is None
+
+
+def test_slider(binary, many_classes):
+    clf, frame, labels = many_classes
+    words = slider_words(summarize(clf, frame, labels))
+    assert words["last"] == 6
+    assert words["hasClasses"]
+    assert [text(jump["words"]).split(":")[0] for jump in words["jumps"]] == [
+        "Fewest that are as good",
+        "Least log-loss",
+    ]
+    assert slider_words(summarize(binary[0])) == {"last": 6, "hasClasses": False, "jumps": []}

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-LINE, INDENT, MARGIN, SIGN_WIDTH = 32, 26, 18, 7.4
+LINE, INDENT, MARGIN = 32, 26, 18
+# Between a dot and its label, and for each letter of it, in the widest of the common fonts.
+GAP, SIGN_WIDTH = 15, 8.0
 LONGEST_LABEL = 34
 
 
@@ -27,8 +29,8 @@ def draw_tree(names: Sequence[str], mother: Sequence[int], strength: Sequence[fl
     Returns
     -------
     drawing : dict
-        ``width`` and ``height``; ``nodes`` from top to bottom, each with ``feature``, ``x``, ``y`` and ``label``;
-        ``links`` with ``feature``, ``path`` and ``thickness``.
+        ``width`` and ``height``; ``nodes`` from top to bottom, each with ``feature``, ``x`` and ``y`` of its dot,
+        ``label`` and the ``box`` around both; ``links`` with ``feature``, ``path`` and ``thickness``.
 
     Examples
     --------
@@ -37,13 +39,8 @@ def draw_tree(names: Sequence[str], mother: Sequence[int], strength: Sequence[fl
     >>> [(node["feature"], node["x"], node["y"]) for node in drawing["nodes"]]
     [(0, 18, 16), (1, 44, 48), (2, 44, 80)]
     """
-    nodes: list[dict[str, Any]] = [
-        {
-            "feature": feature,
-            "x": MARGIN + INDENT * column,
-            "y": LINE // 2 + LINE * line,
-            "label": shorten(names[feature]),
-        }
+    nodes = [
+        _node(feature, shorten(names[feature]), MARGIN + INDENT * column, LINE // 2 + LINE * line)
         for line, (feature, column) in enumerate(_outline(mother))
     ]
     place = {node["feature"]: node for node in nodes}
@@ -57,13 +54,24 @@ def draw_tree(names: Sequence[str], mother: Sequence[int], strength: Sequence[fl
         for node in nodes
         if mother[node["feature"]] >= 0
     ]
-    right = max(node["x"] + 16 + SIGN_WIDTH * len(node["label"]) for node in nodes)
-    return {"width": round(right + MARGIN), "height": LINE * len(nodes), "nodes": nodes, "links": links}
+    right = max(node["box"]["x"] + node["box"]["width"] for node in nodes)
+    return {"width": right + 4, "height": LINE * len(nodes), "nodes": nodes, "links": links}
 
 
 def shorten(name: str) -> str:
     """A label that fits on its line."""
     return name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"
+
+
+def _node(feature: int, label: str, x: int, y: int) -> dict[str, Any]:
+    width = round(MARGIN + GAP + SIGN_WIDTH * len(label))
+    return {
+        "feature": feature,
+        "x": x,
+        "y": y,
+        "label": {"text": label, "x": x + GAP, "y": y + 5},
+        "box": {"x": x - 13, "y": y - 14, "width": width, "height": 28},
+    }
 
 
 def _outline(mother: Sequence[int]) -> list[tuple[int, int]]:

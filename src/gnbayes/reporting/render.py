@@ -9,7 +9,14 @@ from importlib import resources
 from typing import Any
 
 from gnbayes.reporting.strings import PAGE, SCRIPT
-from gnbayes.reporting.words import about_words, importance_words, quality_words, summary_words, tree_words
+from gnbayes.reporting.words import (
+    about_words,
+    importance_words,
+    quality_words,
+    slider_words,
+    summary_words,
+    tree_words,
+)
 
 # In this order: what computes, what draws, what listens.
 _SCRIPTS = tuple(
@@ -50,6 +57,7 @@ def render(summary: dict[str, Any]) -> str:
             summary=summary,
             head=summary_words(summary),
             tree={**summary["tree"], "nodes": tree_words(summary)},
+            slider=slider_words(summary),
             importances=importance_words(summary),
             quality=quality_words(summary),
             about=about_words(summary),

@@ -96,6 +96,7 @@ PAGE: dict[str, str] = {
     "calculator follow.",
     "number.slider": "Number of features",
     "number.best": "Least log-loss: {n}",
+    "number.best.says": "The number of features with the least log-loss.",
     "number.fewest": "Fewest that are as good: {n}",
     "number.fewest.says": "The fewest features whose log-loss is within one standard error of the least.",
     "number.none": "There are no scores, because the page was made without rows whose class is known. The curve "
@@ -150,7 +151,7 @@ PAGE: dict[str, str] = {
 SCRIPT: dict[str, str] = {
     "unknown": "unknown",
     "notRecorded": "not recorded",
-    "notRecordedHint": "As in {rows} training rows",
+    "notRecordedHint": "not recorded in {rows} training rows",
     "below": "below {high}",
     "between": "{low} to {high}",
     "from": "{low} or more",
@@ -170,7 +171,7 @@ SCRIPT: dict[str, str] = {
     "others": "{n} other features",
     "othersOne": "1 other feature",
     "total": "All together",
-    "given": "given {value}",
+    "given": "given {name}: {value}",
     "toward": "toward {name}",
     "impossible": "impossible for {name}",
     "impossibleBoth": "impossible for both",

@@ -80,7 +80,7 @@ def summary_words(summary: dict[str, Any]) -> dict[str, Any]:
                 ),
                 "width": round(100 * rows / total, 2),
                 "start": round(100 * sum(facts["classRows"][:at]) / total, 2),
-                "index": at,
+                "color": f"c{at % 6}",
             }
             for at, (name, rows) in enumerate(zip(summary["classes"], facts["classRows"], strict=True))
         ],
@@ -155,8 +155,22 @@ def tree_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
             else PAGE["tree.root"].format(name=_isolated(name))
         )
         grade = min(4, int(5 * parts[at]["alone"] / most))
-        nodes.append({**node, "name": name, "words": words, "grade": grade, "isFirst": not nodes})
+        nodes.append({**node, "name": name, "words": words, "grade": grade, "tabIndex": -1 if nodes else 0})
     return nodes
+
+
+def slider_words(summary: dict[str, Any]) -> dict[str, Any]:
+    """The slider for the number of features, and the buttons that set it."""
+    evaluation = summary["evaluation"]
+    best = {} if evaluation is None else evaluation["best"]
+    return {
+        "last": len(summary["steps"]) - 1,
+        "hasClasses": len(summary["classes"]) > 2,
+        "jumps": [
+            {"used": n, "title": PAGE[f"number.{which}.says"], "words": say(f"number.{which}", n=Number(n, "count"))}
+            for which, n in sorted(best.items(), reverse=True)
+        ],
+    }
 
 
 def about_words(summary: dict[str, Any]) -> list[list[Part]]:

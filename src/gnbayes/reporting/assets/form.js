@@ -110,7 +110,7 @@ function choiceField(feature, j, counts, onChange) {
     { class: "field" },
     make("label", { for: select.id }, nameOf(feature.name)),
     make("div", { class: "entry" }, select),
-    make("p", { class: "hint" }, feature.hasMissing ? `${say("notRecorded")}: ${notRecordedHint(feature, counts).toLowerCase()}` : "")
+    make("p", { class: "hint" }, notRecordedHint(feature, counts))
   );
   return {
     element,

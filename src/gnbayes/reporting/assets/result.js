@@ -65,7 +65,7 @@ function lineWords(line, codes) {
   return {
     name: features[line.feature].name,
     value: valueText(features[line.feature], codes[line.feature]),
-    given: m < 0 ? "" : say("given", { value: `${features[m].name} ${valueText(features[m], codes[m])}` }),
+    given: m < 0 ? "" : say("given", { name: features[m].name, value: valueText(features[m], codes[m]) }),
   };
 }
 
