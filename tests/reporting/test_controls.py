@@ -74,6 +74,19 @@ def test_numbers_follow_the_locale_of_the_reader(binary, reports, open_page):
     np.testing.assert_allclose(shares(page), clf.predict_proba(frame[:1])[0], atol=1e-9)
 
 
+@pytest.mark.parametrize("locale", ["ar-EG", "fa-IR", "hi-IN", "fr-CH"])
+def test_rows_load_in_every_locale(locale, binary, reports, open_page):
+    page = open_page(reports["binary"], locale=locale)
+    page.select_option("#row", "0")
+    clf, frame, _ = binary
+    np.testing.assert_allclose(shares(page), clf.predict_proba(frame[:1])[0], atol=1e-9)
+    at = [clf.features_[j].name for j in clf.feature_order_].index("age")
+    page.fill(f"#f{at}", "51.5")
+    expected = shares(page)
+    page.fill(f"#f{at}", "\u0665\u0661\u066b\u0665")
+    assert shares(page) == expected
+
+
 def test_not_recorded_is_a_value_of_its_own(binary, reports, open_page):
     clf, _, _ = binary
     page = open_page(reports["binary"])
@@ -376,5 +389,9 @@ def test_inside_a_notebook_everything_works_but_the_address(browser, reports, tm
     frame.locator("#row").select_option("0")
     frame.locator("#link").wait_for(state="hidden")
     assert frame.locator("#risk").inner_text() != before
+    frame.locator("nav a").last.click()
+    assert frame.locator("#about").is_visible()
+    page.wait_for_timeout(200)
+    assert frame.locator("html.ready").count() == 1
     assert not errors
     page.close()

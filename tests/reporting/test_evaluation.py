@@ -143,3 +143,5 @@ def test_steps():
     assert choose_steps(101)[-1] == 101
     assert list(choose_steps(10_000)) == sorted(set(choose_steps(10_000)))
     assert len(choose_steps(10_000)) <= 100
+    assert len(choose_steps(100, n_classes=20)) <= 50
+    assert choose_steps(100, n_classes=500)[-1] == 100

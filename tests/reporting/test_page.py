@@ -20,8 +20,8 @@ def test_a_failed_save_leaves_nothing_behind(binary, tmp_path):
 
 def test_a_notebook_shows_it_in_a_frame(binary):
     shown = gnbayes.report(binary[0])._repr_html_()
-    assert shown.startswith('<iframe sandbox="allow-scripts"')
-    assert shown.count('"') == 10  # the page itself is escaped
+    assert shown.startswith('<iframe sandbox="allow-scripts allow-modals"')
+    assert shown.count('"') == 12  # the page itself is escaped
 
 
 def test_repr(binary):

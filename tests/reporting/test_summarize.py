@@ -115,9 +115,7 @@ def test_wrong_rows(rows, message, binary):
 
 def test_other_estimators_are_refused(binary):
     clf, frame, labels = binary
-    with pytest.raises(
-        TypeError, match="estimator must be a fitted GeneralizedNB, got Pipeline instead; pass its last"
-    ):
+    with pytest.raises(TypeError, match="clf must be a fitted GeneralizedNB, got Pipeline instead; pass its last step"):
         summarize(make_pipeline(clf).fit(frame, labels))
     with pytest.raises(NotFittedError):
         summarize(GeneralizedNB())

@@ -17,7 +17,9 @@ from gnbayes.selection.scores import Prediction, make_score
 
 How = Literal["new", "leave-one-out", "training"]
 
+# Numbers of features that are looked at, fewer for many classes: each step has a curve a class.
 MOST_STEPS = 100
+_MOST_CURVES = 1000
 _ROC_POINTS = 33
 _CALIBRATION_BINS = 10
 _NORMAL_95 = 1.959964
@@ -59,8 +61,8 @@ def evaluate(clf: GeneralizedNB, rows: Rows, positive: int) -> dict[str, Any]:
         ``calibration`` by step; the last two also by class, of which there is one for two classes, the positive one.
     """
     how = how_to_score(clf, rows)
-    steps = choose_steps(clf.n_features_)
     n_classes = len(clf.classes_)
+    steps = choose_steps(clf.n_features_, n_classes)
     curves = [positive] if n_classes == 2 else list(range(n_classes))
     scores: dict[str, list[tuple[float | None, ...]]] = {}
     parts: dict[str, list[Any]] = {"confusion": [], "roc": [], "calibration": []}
@@ -97,8 +99,10 @@ def how_to_score(clf: GeneralizedNB, rows: Rows) -> How:
     return "training" if isinstance(clf.model_, PaperModel) else "leave-one-out"
 
 
-def choose_steps(n_features: int) -> tuple[int, ...]:
+def choose_steps(n_features: int, n_classes: int = 2) -> tuple[int, ...]:
     """Numbers of features to look at: all up to a hundred, and beyond that fewer of the large ones.
+
+    With more than ten classes there are fewer steps, so that the page does not grow with the square of the classes.
 
     Examples
     --------
@@ -108,11 +112,11 @@ def choose_steps(n_features: int) -> tuple[int, ...]:
     >>> len(choose_steps(5000)) <= 100, choose_steps(5000)[-1]
     (True, 5000)
     """
-    if n_features <= MOST_STEPS:
+    most = max(10, min(MOST_STEPS, _MOST_CURVES // n_classes))
+    if n_features <= most:
         return tuple(range(1, n_features + 1))
-    half = MOST_STEPS // 2
-    beyond = np.geomspace(half + 1, n_features, MOST_STEPS - half)
-    return tuple(dict.fromkeys([*range(1, half + 1), *np.rint(beyond).astype(int).tolist()]))
+    beyond = np.geomspace(most // 2 + 1, n_features, most - most // 2)
+    return tuple(dict.fromkeys([*range(1, most // 2 + 1), *np.rint(beyond).astype(int).tolist()]))
 
 
 def roc_points(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> list[int] | None:

@@ -49,8 +49,8 @@ class Report:
     def _repr_html_(self) -> str:
         """The page in a frame of its own, for notebooks."""
         return (
-            '<iframe sandbox="allow-scripts" title="gnbayes report" width="100%" height="900" '
-            f'srcdoc="{html.escape(self.html)}"></iframe>'
+            '<iframe sandbox="allow-scripts allow-modals" allow="clipboard-write" title="gnbayes report" '
+            f'width="100%" height="900" srcdoc="{html.escape(self.html)}"></iframe>'
         )
 
     def __repr__(self) -> str:

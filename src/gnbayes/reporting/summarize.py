@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from gnbayes._version import __version__
 from gnbayes.encoding import Table, check_table, check_target, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.plot.axes import check_classifier
 from gnbayes.reporting.evaluation import Rows, choose_steps, evaluate
 from gnbayes.reporting.layout import draw_tree
 from gnbayes.reporting.model_part import describe_importances, describe_model, fingerprint
@@ -46,7 +46,7 @@ def summarize(
     >>> summary["title"], summary["evaluation"]["how"], summary["evaluation"]["steps"]
     ('0, 1 or 2', 'leave-one-out', [1, 2, 3, 4])
     """
-    clf = check_classifier(clf)
+    _check_classifier(clf)
     if X is None and y is not None:
         raise ValueError("y is given without X; give the table that it belongs to, or neither.")
     if X is None and not (isinstance(rows, Integral) and rows == 0):
@@ -68,11 +68,18 @@ def summarize(
         "model": model,
         "importances": importances,
         "tree": draw_tree(names, model["mother"], [part["withMother"] for part in importances]),
-        "steps": list(choose_steps(clf.n_features_)),
+        "steps": list(choose_steps(clf.n_features_, len(clf.classes_))),
         "evaluation": None if codes is None or labels is None else evaluate(clf, Rows(codes, labels), positive),
         "quality": inspect_columns(clf, codes),
         "rows": [] if table is None or codes is None else _included(clf, table, codes, labels, rows),
     }
+
+
+def _check_classifier(clf: Any) -> None:
+    if not isinstance(clf, GeneralizedNB):
+        hint = "; pass its last step" if hasattr(clf, "steps") else ""
+        raise TypeError(f"clf must be a fitted GeneralizedNB, got {type(clf).__name__} instead{hint}.")
+    check_is_fitted(clf)
 
 
 def _title(classes: NDArray[Any]) -> str:

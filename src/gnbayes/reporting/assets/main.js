@@ -134,6 +134,16 @@ function listen() {
       update();
     });
   window.addEventListener("hashchange", recall);
+  if (location.protocol === "about:") stayInFrame();
+}
+
+// In a frame without an address of its own, a link to a section would load the page around the frame into it.
+function stayInFrame() {
+  for (const link of document.querySelectorAll("a[href^='#']"))
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      byId(link.getAttribute("href").slice(1)).scrollIntoView();
+    });
 }
 
 function fillChoices() {

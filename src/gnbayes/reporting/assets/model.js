@@ -36,12 +36,13 @@ function cell(model, tables, j, given, code) {
   return Float64Array.from(tables[j].subarray(start, start + k));
 }
 
-// What each of the first `used` features adds to the log joint of every class, when they join in order.
+// What each of the first `used` features adds to the log joint of every class, when they join in order. A model that
+// weighs its features would weigh them here, so that the score and the evidence both follow.
 function contributions(model, codes, used) {
   return model.rule === "paper" ? paperContributions(model, codes, used) : treeContributions(model, codes, used);
 }
 
-// The log joint of every class. Weights of features or classes would go in here, and nowhere else.
+// The log joint of every class: where the model starts, and what the features add.
 function score(model, added) {
   const total = Float64Array.from(model.logPrior);
   for (const part of added) for (let y = 0; y < total.length; y++) total[y] += part[y];

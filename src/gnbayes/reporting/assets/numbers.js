@@ -1,7 +1,8 @@
 // Numbers in the reader's way of writing, and back.
 
 const locale = new Intl.NumberFormat().resolvedOptions().locale;
-const decimalSign = new Intl.NumberFormat(locale).formatToParts(1.5).find((part) => part.type === "decimal").value;
+// The sign that is typed; where the reader's own is neither of the two, a point.
+const decimalSign = new Intl.NumberFormat(locale).format(1.5).includes(",") ? "," : ".";
 const formats = new Map();
 
 function formatted(value, options) {
@@ -36,9 +37,18 @@ function sameDigits(text) {
 // What to write into a field so that reading it gives the same number.
 const typedText = (value) => String(value).replace(".", decimalSign);
 
+// Arabic and Persian digits and their decimal sign, and the true minus, as the signs that computers count with.
+function plainDigits(text) {
+  return text
+    .replace(/[\u0660-\u0669]/g, (sign) => sign.charCodeAt(0) - 0x0660)
+    .replace(/[\u06f0-\u06f9]/g, (sign) => sign.charCodeAt(0) - 0x06f0)
+    .replace("\u066b", ".")
+    .replace(/\u2212/g, "-");
+}
+
 // {value}, {value: null} for nothing, or {error} for what is no number or could be two.
 function readNumber(text) {
-  const typed = text.trim().replace(/[\u2212]/g, "-");
+  const typed = plainDigits(text.trim());
   if (typed === "") return { value: null };
   if (!/^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i.test(typed)) return { value: null, error: say("notANumber") };
   const other = decimalSign === "," ? "." : ",";
