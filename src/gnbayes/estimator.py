@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import os
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
+from functools import cache
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -32,6 +31,7 @@ from gnbayes.encoding import (
     without_zero_weights,
 )
 from gnbayes.explanation import Explanation
+from gnbayes.kernels import threads_of
 from gnbayes.learning import STRUCTURES, Batch, Learned, Settings, check_settings, learn, learn_more
 from gnbayes.structure import class_gain
 
@@ -68,7 +68,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
     class_prior : array-like of shape (k,), optional
         Probabilities of the classes, in the order of `classes_`. Their shares of the training rows by default.
     n_jobs : int, optional
-        Threads for prediction; -1 for all cores. The result does not depend on it.
+        Threads; -1 for all cores. The result does not depend on it.
     verbose : int, default=0
         Show progress of long work on standard error.
 
@@ -183,7 +183,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         self : GeneralizedNB
         """
         with all_or_nothing(self):
-            table = check_table(self, X, reset=True)
+            table = check_table(self, X, reset=True, n_threads=threads_of(self.n_jobs))
             self.classes_, labels = check_labels(y, table.n_rows)
             settings = self._settings(table.n_columns, in_batches=False)
             self._set(learn(settings, self.classes_, _batch(table, labels, sample_weight)))
@@ -210,7 +210,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         """
         with all_or_nothing(self):
             is_first = _check_partial_fit_first_call(self, classes)
-            table = check_table(self, X, reset=is_first)
+            table = check_table(self, X, reset=is_first, n_threads=threads_of(self.n_jobs))
             settings = self._settings(table.n_columns, in_batches=True)
             labels = label_indices(check_target(y, table.n_rows), self.classes_)
             batch = _batch(table, labels, sample_weight)
@@ -247,7 +247,8 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         proba : ndarray of shape (n, k)
             Columns in the order of `classes_`.
         """
-        return np.exp(self.predict_log_proba(X))
+        shares, total = _exponentials(self.predict_joint_log_proba(X))[1:]
+        return np.asarray(shares / total[:, None])
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Log-probability of each class.
@@ -260,8 +261,8 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         -------
         log_proba : ndarray of shape (n, k)
         """
-        joint = self.predict_joint_log_proba(X)
-        return np.asarray(joint - logsumexp(joint, axis=1, keepdims=True))
+        shifted, _, total = _exponentials(self.predict_joint_log_proba(X))
+        return np.asarray(shifted - np.log(total)[:, None])
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Log of the joint probability P(x, y) of each row and class.
@@ -275,7 +276,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         log_joint : ndarray of shape (n, k)
         """
         codes = self._codes(X)
-        return np.asarray(self.model_.log_joint(codes, _n_threads(self.n_jobs)))
+        return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
 
     def log_likelihood(self, X: Any, y: Any) -> float:
         """Log-likelihood of rows and their classes under the fitted joint distribution, summed over the rows.
@@ -365,6 +366,12 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return float(self.tree_.weight)
 
+    @classmethod
+    @cache
+    def _get_param_names(cls) -> list[str]:
+        """Names of the parameters; scikit-learn looks them up in the signature at every fit, which is slow."""
+        return list(super()._get_param_names())
+
     def _settings(self, n_columns: int, *, in_batches: bool) -> Settings:
         if len(self.classes_) < 2:
             raise ValueError(
@@ -382,7 +389,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
 
     def _codes(self, X: Any) -> NDArray[Any]:
         check_is_fitted(self)
-        codes = encode(check_table(self, X, reset=False), self.features_)
+        codes = encode(check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs)), self.features_)
         _warn_of_unseen(codes, self.features_, self.tree_.order)
         return codes
 
@@ -426,9 +433,28 @@ def _check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None
     return prior
 
 
+def _exponentials(
+    log_joint: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Log joint less its largest value in each row, the exponentials of that, shape (n, k), and their sums, (n,)."""
+    shifted = log_joint - _over_classes(np.maximum, log_joint)[:, None]
+    shares = np.exp(shifted)
+    return shifted, shares, _over_classes(np.add, shares)
+
+
+def _over_classes(function: np.ufunc, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Combine the columns one after the other: rows are short, and reducing along them is slow."""
+    out = values[:, 0].copy()
+    for column in values.T[1:]:
+        function(out, column, out=out)
+    return out
+
+
 def _warn_of_unseen(codes: NDArray[Any], features: list[Feature], used: NDArray[np.intp]) -> None:
+    unseen_codes = np.array([feature.unseen_code for feature in features])
+    suspects = used[codes.max(axis=0)[used] >= unseen_codes[used]]
     unseen = np.zeros(len(features), dtype=np.intp)
-    unseen[used] = (codes == np.array([feature.unseen_code for feature in features])).sum(axis=0)[used]
+    unseen[suspects] = (codes[:, suspects] == unseen_codes[suspects]).sum(axis=0)
     if unseen.any():
         columns = ", ".join(f"{features[j].name!r}: {unseen[j]}" for j in np.flatnonzero(unseen).tolist())
         warnings.warn(
@@ -445,12 +471,3 @@ def _frames_in_this_file() -> int:
     while frame is not None and frame.f_code.co_filename == __file__:
         frame, depth = frame.f_back, depth + 1
     return depth
-
-
-def _n_threads(n_jobs: int | None) -> int:
-    if n_jobs is None:
-        return 1
-    if n_jobs == 0:
-        raise ValueError("n_jobs must not be 0; use 1 for one thread or -1 for all cores.")
-    cores = os.cpu_count() or 1
-    return n_jobs if n_jobs > 0 else max(1, cores + 1 + n_jobs)

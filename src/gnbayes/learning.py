@@ -28,10 +28,12 @@ from gnbayes.encoding import (
     learn_features,
     new_codes,
 )
+from gnbayes.kernels import threads_of
 from gnbayes.model import Model, build_model, leave_one_out_losses, leave_one_out_prefixes
 from gnbayes.progress import progress_line
 from gnbayes.structure import (
     Information,
+    InformationByRow,
     Tree,
     class_information,
     gnb_a,
@@ -43,6 +45,8 @@ from gnbayes.structure import (
 )
 
 STRUCTURES = {"gnb-a": gnb_a, "gnb-o": gnb_o, "tan": tan, "nb": naive}
+# Information of all pairs is kept up to this size; of more features it is computed row by row, twice.
+MAX_MATRIX_BYTES = 2**30
 # Tables of all features given their mothers, 1 GiB of float64.
 _MAX_TABLE_CELLS = 2**27
 
@@ -59,6 +63,7 @@ class Settings:
     n_features: Any
     categorical_features: Any
     class_prior: NDArray[np.float64] | None
+    n_jobs: int | None
     verbose: int
 
 
@@ -86,7 +91,7 @@ def learn(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
     is_category = choose_categories(settings.categorical_features, batch.table)
     discretizer = choose_discretizer(settings.discretizer, settings.n_bins)
     features = learn_features(batch.table, discretizer, is_category, batch.labels, len(classes), batch.weights)
-    rows = _coded(features, classes, batch)
+    rows = _coded(settings, features, classes, batch)
     if settings.structure == "nb" or n_cells(rows.cardinalities, rows.n_classes) <= MAX_KEPT_CELLS:
         return _from_counts(settings, classes, features, _count(settings, rows), rows)
     return _from_wide_rows(settings, classes, features, rows)
@@ -96,7 +101,7 @@ def learn_more(settings: Settings, classes: NDArray[Any], so_far: Learned, batch
     """Learn from one more batch of rows."""
     features = extend_features(so_far.features, batch.table)
     _warn_of_growth(settings, so_far.features, features, batch.table)
-    rows = _coded(features, classes, batch)
+    rows = _coded(settings, features, classes, batch)
     before = _counts_to_go_on_from(settings, so_far.counts, rows)
     codes = [new_codes(old, new) for old, new in zip(so_far.features, features, strict=True)]
     counts = before.recode(codes, rows.cardinalities) + _count(settings, rows)
@@ -119,9 +124,10 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
         raise ValueError(f"n_features is {settings.n_features}, but X has only {n_columns} columns.")
 
 
-def _coded(features: list[Feature], classes: NDArray[Any], batch: Batch) -> CodedRows:
+def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], batch: Batch) -> CodedRows:
     cardinalities = np.array([feature.cardinality for feature in features], dtype=np.intp)
-    return CodedRows(encode(batch.table, features), batch.labels, cardinalities, len(classes), batch.weights)
+    codes, n_threads = encode(batch.table, features), threads_of(settings.n_jobs)
+    return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads)
 
 
 def _count(settings: Settings, rows: CodedRows) -> Counts:
@@ -146,7 +152,9 @@ def _from_counts(
 def _from_wide_rows(settings: Settings, classes: NDArray[Any], features: list[Feature], rows: CodedRows) -> Learned:
     """Learn the tree without keeping pair tables, then count those of its edges."""
     values = count_values(rows)
-    info = information_of_rows(rows, values, progress_line("counting pairs", settings.verbose))
+    progress = progress_line("counting pairs", settings.verbose)
+    is_large = 8 * rows.n_features**2 > MAX_MATRIX_BYTES
+    info = InformationByRow(rows, values, progress) if is_large else information_of_rows(rows, values, progress)
     tree = STRUCTURES[settings.structure](info)
     edges = tree.edges
     _check_tables(features, rows, edges)

@@ -1,8 +1,9 @@
 """Integers become Counts: class, single and pair tables."""
 
-from gnbayes.counting.count import MAX_KEPT_CELLS, count, count_pairs, count_values, n_cells, without_pairs
+from gnbayes.counting import c_path
+from gnbayes.counting.count import MAX_KEPT_CELLS, count, count_pairs, count_values, n_cells, path, without_pairs
 from gnbayes.counting.counts import Counts
-from gnbayes.counting.numpy_path import PairCells, all_pair_cells
+from gnbayes.counting.numpy_path import PairCells, all_pair_cells, row_cells
 from gnbayes.counting.rows import CodedRows
 
 __all__ = [
@@ -11,9 +12,12 @@ __all__ = [
     "Counts",
     "PairCells",
     "all_pair_cells",
+    "c_path",
     "count",
     "count_pairs",
     "count_values",
     "n_cells",
+    "path",
+    "row_cells",
     "without_pairs",
 ]

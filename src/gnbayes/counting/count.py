@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import numpy_path as path
-from gnbayes.counting.counts import Counts, value_offsets
+from gnbayes.counting import c_path, numpy_path
+from gnbayes.counting.counts import Counts
 from gnbayes.counting.rows import CodedRows
+from gnbayes.kernels import native
 from gnbayes.progress import Progress, silent
+
+path: ModuleType = numpy_path if native is None else c_path
 
 # Tables of all pairs are kept up to this many cells, 256 MiB of int64.
 MAX_KEPT_CELLS = 2**25
@@ -20,7 +23,8 @@ MAX_KEPT_CELLS = 2**25
 def count_values(rows: CodedRows) -> Counts:
     """Count classes and single values by class; no pairs."""
     no_pairs = np.zeros((0, 2), dtype=np.intp)
-    return Counts(rows.cardinalities, *path.count_values(rows), no_pairs, rows.as_counts(np.zeros(0)))
+    classes, singles = path.count_values(rows)
+    return Counts(rows.cardinalities, classes, singles, no_pairs, rows.as_counts(np.zeros(0)))
 
 
 def without_pairs(counts: Counts) -> Counts:
@@ -32,7 +36,7 @@ def count_pairs(
     values: Counts, rows: CodedRows, pairs: NDArray[np.intp] | None = None, progress: Progress = silent
 ) -> Counts:
     """Add the tables of pairs to the Counts of the values of the same rows; arguments as in `count`."""
-    cells = _all_cells(rows, progress) if pairs is None else path.count_pairs(rows, pairs)
+    cells = path.all_cells(rows, progress) if pairs is None else path.count_pairs(rows, pairs)
     return replace(values, pairs=pairs, cells=cells)
 
 
@@ -57,27 +61,3 @@ def count(rows: CodedRows, pairs: NDArray[np.intp] | None = None, progress: Prog
 def n_cells(cardinalities: NDArray[np.intp], n_classes: int) -> int:
     """Number of cells that the tables of all pairs take."""
     return n_classes * int(cardinalities.astype(object).sum()) ** 2
-
-
-def _all_cells(rows: CodedRows, progress: Progress) -> NDArray[Any]:
-    offsets = value_offsets(rows.cardinalities)
-    shape = (rows.n_classes, offsets[-1], offsets[-1])
-    out = None
-    for block in path.all_pair_cells(rows, progress):
-        if len(block.left) == rows.n_features:
-            return block.cells
-        if out is None:
-            out = np.zeros(shape, dtype=block.cells.dtype)
-        if block.is_dense:
-            cells = block.cells
-        else:
-            pair = np.array([[block.left[0], block.right[0]]])
-            cells = path.count_pairs(rows, pair).reshape(*rows.cardinalities[pair[0]], -1).transpose(2, 0, 1)
-        place_left, place_right = (_places(offsets, features) for features in (block.left, block.right))
-        out[:, place_left[:, None], place_right] = cells
-    return rows.as_counts(np.zeros(shape)) if out is None else out
-
-
-def _places(offsets: NDArray[np.intp], features: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Positions of the values of some features among those of all."""
-    return np.concatenate([np.arange(offsets[j], offsets[j + 1]) for j in features])

@@ -3,8 +3,7 @@
 Pairs of features with few values are counted many at once, from the sets of rows that have each value
 (`indicators.py`). Single tables, and pairs with a feature of many values, are histograms.
 
-A faster path offers the same three functions, `count_values`, `count_pairs` and `all_pair_cells`, and returns the
-same integers.
+`c_path.py` offers the same functions, and returns the same numbers.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.counting.counts import value_offsets
 from gnbayes.counting.indicators import SortedRows, pair_sums
 from gnbayes.counting.rows import CodedRows
 from gnbayes.progress import Progress, silent
@@ -62,8 +62,39 @@ def all_pair_cells(rows: CodedRows, progress: Progress = silent) -> Iterator[Pai
     yield from _cells_of_few_values(rows, few, progress)
     for t, i in enumerate(many.tolist()):
         for j in np.concatenate([few, many[t + 1 :]]).tolist():
-            yield _cells_by_histogram(rows, min(i, j), max(i, j))
+            yield cells_by_histogram(rows, min(i, j), max(i, j))
         progress((t + 1) / len(many))
+
+
+def all_cells(rows: CodedRows, progress: Progress = silent) -> NDArray[Any]:
+    """Cells of all pairs, shape (k, values, values); only what lies above the diagonal has a meaning."""
+    offsets = value_offsets(rows.cardinalities)
+    shape = (rows.n_classes, offsets[-1], offsets[-1])
+    out = None
+    for block in all_pair_cells(rows, progress):
+        if len(block.left) == rows.n_features:
+            return block.cells
+        if out is None:
+            out = np.zeros(shape, dtype=block.cells.dtype)
+        if block.is_dense:
+            cells = block.cells
+        else:
+            pair = np.array([[block.left[0], block.right[0]]])
+            cells = count_pairs(rows, pair).reshape(*rows.cardinalities[pair[0]], -1).transpose(2, 0, 1)
+        place_left, place_right = (_places(offsets, features) for features in (block.left, block.right))
+        out[:, place_left[:, None], place_right] = cells
+    return rows.as_counts(np.zeros(shape)) if out is None else out
+
+
+def _places(offsets: NDArray[np.intp], features: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Positions of the values of some features among those of all."""
+    return np.concatenate([np.arange(offsets[j], offsets[j + 1]) for j in features])
+
+
+def row_cells(rows: CodedRows, i: int) -> Iterator[NDArray[Any]]:
+    """Cells of feature i with every feature in turn, itself included; those of a large table that are not 0."""
+    for j in range(rows.n_features):
+        yield cells_by_histogram(rows, i, j).cells
 
 
 def _histograms(rows: CodedRows, groups: NDArray[np.intp]) -> NDArray[Any]:
@@ -95,7 +126,8 @@ def _cell_numbers(rows: CodedRows, features: Any) -> NDArray[np.intp]:
     return cell
 
 
-def _cells_by_histogram(rows: CodedRows, i: int, j: int) -> PairCells:
+def cells_by_histogram(rows: CodedRows, i: int, j: int) -> PairCells:
+    """Cells of one pair; of a large table only those that are not 0."""
     shape = (int(rows.cardinalities[i]), int(rows.cardinalities[j]), rows.n_classes)
     size = shape[0] * shape[1] * shape[2]
     cell = _cell_numbers(rows, (i, j))

@@ -106,12 +106,32 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     ) -> list[Feature]:
         """Features of the given numeric columns of a table."""
         self._check_columns(table, columns)
-        features = []
-        for block_columns, block in table.number_blocks(columns):
+        features = self._left_alone(table, columns)
+        rest = [j for j in columns if j not in features]
+        for block_columns, block in table.number_blocks(rest):
             summaries = summarize(block, labels if self._uses_labels else None, n_classes, weights)
             for j, (summary, has_missing) in zip(block_columns, summaries, strict=True):
-                features.append(self._feature(table.names[j], j, summary, has_missing))
-        return features
+                features[j] = self._feature(table.names[j], j, summary, has_missing)
+        return [features[j] for j in columns]
+
+    def _left_alone(self, table: Table, columns: Sequence[int]) -> dict[int, Feature]:
+        """Features of columns of small whole numbers that have too few of them for cuts: nothing has to be sorted."""
+        small = table.small
+        if small is None:
+            return {}
+        n_values = small.seen[:, :-1].sum(axis=1).tolist()
+        is_small = small.is_small.tolist()
+        return {
+            j: Feature(
+                table.names[j], "category", categories=small.categories(j), has_missing=bool(small.has_missing(j))
+            )
+            for j in columns
+            if is_small[j] and self._leaves_alone(j, n_values[j])
+        }
+
+    def _leaves_alone(self, index: int, n_values: int) -> bool:
+        """Whether a column of so many distinct values is left as it is, whatever they are."""
+        return False
 
     def _check_columns(self, table: Table, columns: Sequence[int]) -> None:
         """Raise an error where a parameter does not fit the table."""

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding.feature import Feature
+from gnbayes.encoding.small import MISSING, byte_codes
 from gnbayes.encoding.table import Kind, Table
+from gnbayes.kernels import native
 
 # Up to this many values one comparison each is faster than a binary search.
 _FEW_VALUES = 24
@@ -32,18 +34,30 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
         Unsigned integers, as small as they can be, each column contiguous.
     """
     largest = max(feature.n_values for feature in features) + 1
+    small = table.small
+    is_small = [False] * len(features) if small is None or largest > MISSING else small.is_small.tolist()
+    for feature, kind in zip(features, table.kinds, strict=True):
+        if feature.is_text != (kind == "text"):
+            _check_kind(feature, kind)
+    is_plain = [feature.transformer is None and not feature.is_text for feature in features]
+    if small is not None and all(is_small) and all(is_plain):
+        return small.encoded(features)
     codes = np.zeros((table.n_rows, len(features)), dtype=np.min_scalar_type(largest), order="F")
     few: list[int] = []
     other: list[int] = []
     for j, (feature, kind) in enumerate(zip(features, table.kinds, strict=True)):
-        is_text = feature.is_text
-        if is_text != (kind == "text"):
-            _check_kind(feature, kind)
-        is_plain = not is_text and kind != "text" and feature.transformer is None
-        (few if is_plain and feature.n_values <= _FEW_VALUES else other).append(j)
+        if small is not None and is_small[j] and is_plain[j]:
+            codes[:, j] = byte_codes(feature)[small.values[:, j]]
+        elif is_plain[j] and kind != "text" and feature.n_values <= _FEW_VALUES:
+            few.append(j)
+        else:
+            other.append(j)
     for columns, block in table.number_blocks(few):
         together = slice(columns[0], columns[-1] + 1)
-        if len(columns) == together.stop - together.start:
+        if native is not None and codes.dtype == np.uint8:
+            for t, j in enumerate(columns):
+                _encode_by_cuts(block[:, t], features[j], codes[:, j])
+        elif len(columns) == together.stop - together.start:
             _encode_block(block, features[together], codes[:, together])
         else:
             for t, j in enumerate(columns):
@@ -80,6 +94,18 @@ def _encode_block(block: NDArray[np.float64], features: Sequence[Feature], out: 
                 np.copyto(codes, missing_code + 1, where=is_unseen & is_category)
         if missing.any():
             np.copyto(codes, missing_code, where=missing)
+
+
+def _encode_by_cuts(column: NDArray[np.float64], feature: Feature, out: NDArray[np.uint8]) -> None:
+    """The same for one column, by the kernels."""
+    bounds = feature.lower_bounds
+    cuts = np.ascontiguousarray(bounds[1:])
+    native.count_cuts(  # type: ignore[union-attr]
+        np.ascontiguousarray(column), len(column), cuts, len(cuts), feature.missing_code, out
+    )
+    if feature.kind == "category":
+        is_known = np.append(bounds, np.nan)[out] == column
+        out[~is_known & ~np.isnan(column)] = feature.unseen_code
 
 
 def _encode_column(column: NDArray[Any], feature: Feature) -> NDArray[np.intp]:

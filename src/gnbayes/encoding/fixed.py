@@ -63,6 +63,9 @@ class FixedDiscretizer(Discretizer):
         cuts = self.edges_at_.get(index)
         return quantile_cuts(summary, self.n_bins) if cuts is None else cuts
 
+    def _leaves_alone(self, index: int, n_values: int) -> bool:
+        return index not in self.edges_at_ and n_values <= self.n_bins
+
 
 def _check_cuts(column: Any, cuts: Any) -> None:
     try:

@@ -117,10 +117,10 @@ def extend_features(features: Sequence[Feature], table: Table) -> list[Feature]:
     for j, feature in enumerate(features):
         new = _learn_category(feature.name, table, j, feature) if feature.kind == "category" else None
         if new is not None and (new.is_text == feature.is_text or not feature.n_values):
-            feature = replace(feature, categories=_sorted({*feature.categories, *new.categories}))
-        column = table.columns[j]
-        has_missing = None in column.tolist() if column.dtype == object else bool(np.isnan(column).any())
-        extended.append(replace(feature, has_missing=feature.has_missing or has_missing))
+            categories = _sorted({*feature.categories, *new.categories})
+            feature = feature if categories == feature.categories else replace(feature, categories=categories)
+        has_missing = feature.has_missing or (new.has_missing if new is not None else _has_missing(table, j))
+        extended.append(feature if has_missing == feature.has_missing else replace(feature, has_missing=True))
     return extended
 
 
@@ -136,6 +136,11 @@ def new_codes(old: Feature, new: Feature) -> NDArray[np.intp]:
 
 
 def _learn_category(name: str, table: Table, j: int, known: Feature | None = None) -> Feature:
+    small = table.small
+    if small is not None and small.is_small[j] and (known is None or known.transformer is None):
+        found: tuple[Any, ...] = small.categories(j)
+        found = tuple(map(bool, found)) if table.kinds[j] == "bool" else found
+        return Feature(name, "category", categories=found, has_missing=small.has_missing(j))
     column = table.columns[j] if known is None else transformed(table.columns[j], known)
     if table.kinds[j] == "text":
         values = set(column.tolist())
@@ -145,6 +150,13 @@ def _learn_category(name: str, table: Table, j: int, known: Feature | None = Non
     numbers = np.unique(column[~missing] + 0.0)
     categories = tuple((numbers.astype(bool) if table.kinds[j] == "bool" else numbers).tolist())
     return Feature(name, "category", categories=categories, has_missing=bool(missing.any()))
+
+
+def _has_missing(table: Table, j: int) -> bool:
+    if table.small is not None and table.small.is_small[j]:
+        return table.small.has_missing(j)
+    column = table.columns[j]
+    return None in column.tolist() if column.dtype == object else bool(np.isnan(column).any())
 
 
 def _sorted(values: set[Any]) -> tuple[Hashable, ...]:

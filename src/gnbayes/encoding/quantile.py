@@ -63,6 +63,9 @@ class QuantileDiscretizer(Discretizer):
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
         return quantile_cuts(summary, self.n_bins)
 
+    def _leaves_alone(self, index: int, n_values: int) -> bool:
+        return n_values <= self.n_bins
+
 
 def quantile_cuts(summary: Summary, n_bins: int) -> NDArray[np.float64] | None:
     """Cuts of the paper's rule, or None where the column has at most `n_bins` values."""

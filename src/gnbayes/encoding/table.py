@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from decimal import Decimal
+from functools import cached_property
 from itertools import groupby
 from numbers import Real
 from typing import Any, Literal
@@ -13,6 +14,8 @@ from typing import Any, Literal
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
+
+from gnbayes.encoding.small import SmallColumns, read_small
 
 Kind = Literal["number", "bool", "text", "empty"]
 
@@ -41,6 +44,8 @@ class Table:
     n_rows : int
     is_category : tuple of bool
         Whether the frame itself declares the column as categorical.
+    n_threads : int
+        Threads that may read it.
     """
 
     names: tuple[str, ...]
@@ -49,6 +54,16 @@ class Table:
     columns: Sequence[NDArray[Any]]
     n_rows: int
     is_category: tuple[bool, ...]
+    n_threads: int = 1
+
+    @cached_property
+    def small(self) -> SmallColumns | None:
+        """The columns of small whole numbers as bytes, where there are any and they can be read fast."""
+        if isinstance(self.columns, _MatrixColumns):
+            return read_small(self.columns.matrix, self.n_rows, self.n_threads)
+        if any(kind == "text" for kind in self.kinds):
+            return None
+        return read_small(self.columns, self.n_rows, self.n_threads)
 
     @property
     def n_columns(self) -> int:
@@ -87,7 +102,7 @@ def is_frame(data: Any) -> bool:
     )
 
 
-def read_frame(frame: Any) -> Table:
+def read_frame(frame: Any, n_threads: int = 1) -> Table:
     """Read a pandas, polars, pyarrow or other data frame.
 
     Examples
@@ -109,10 +124,10 @@ def read_frame(frame: Any) -> Table:
         columns.append(values)
         kinds.append(kind)
         declared.append(is_category)
-    return Table(names, keys, tuple(kinds), columns, frame.shape[0], tuple(declared))
+    return Table(names, keys, tuple(kinds), columns, frame.shape[0], tuple(declared), n_threads)
 
 
-def read_array(array: NDArray[Any], names: Sequence[str] | None = None) -> Table:
+def read_array(array: NDArray[Any], names: Sequence[str] | None = None, n_threads: int = 1) -> Table:
     """Read a two-dimensional NumPy array, numeric or object.
 
     Examples
@@ -125,15 +140,17 @@ def read_array(array: NDArray[Any], names: Sequence[str] | None = None) -> Table
     n, d = array.shape
     names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(d))
     if array.dtype.kind in "biuf":
-        _check_range(names, array)
         kind: Kind = "bool" if array.dtype.kind == "b" else "number"
-        return Table(names, names, (kind,) * d, _MatrixColumns(array), n, (False,) * d)
+        table = Table(names, names, (kind,) * d, _MatrixColumns(array), n, (False,) * d, n_threads)
+        if table.small is None or not table.small.is_small.all():
+            _check_range(names, array)
+        return table
     columns, kinds = [], []
     for name, column in zip(names, array.astype(object).T, strict=True):
         values, column_kind = _read_objects(name, column.tolist())
         columns.append(values)
         kinds.append(column_kind)
-    return Table(names, names, tuple(kinds), columns, n, (False,) * d)
+    return Table(names, names, tuple(kinds), columns, n, (False,) * d, n_threads)
 
 
 def is_missing(value: Any) -> bool:

@@ -49,3 +49,6 @@ class UniformDiscretizer(Discretizer):
         share = np.arange(1, self.n_bins) / self.n_bins
         cuts = np.unique(low * (1 - share) + high * share)  # no overflow, as high - low might
         return np.asarray(cuts[(cuts > low) & (cuts <= high)])
+
+    def _leaves_alone(self, index: int, n_values: int) -> bool:
+        return n_values <= self.n_bins

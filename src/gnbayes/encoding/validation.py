@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, column_or_1d, validat
 from gnbayes.encoding.table import Table, is_frame, is_missing, read_array, read_frame
 
 
-def check_table(estimator: Any, X: Any, *, reset: bool) -> Table:
+def check_table(estimator: Any, X: Any, *, reset: bool, n_threads: int = 1) -> Table:
     """Read X, and check its column names and their number against what `estimator` was fitted on.
 
     Parameters
@@ -24,15 +24,17 @@ def check_table(estimator: Any, X: Any, *, reset: bool) -> Table:
     X : array-like or data frame of shape (n, d)
     reset : bool
         True in `fit`, False afterwards.
+    n_threads : int
+        Threads that may read it.
     """
-    X = nw.to_native(X, pass_through=True)
+    X = X if isinstance(X, np.ndarray) else nw.to_native(X, pass_through=True)
     if is_frame(X):
-        table = read_frame(X)
+        table = read_frame(X, n_threads)
         validate_data(estimator, X, skip_check_array=True, reset=reset)
         _check_shape(estimator, table)
     else:
         array = validate_data(estimator, _keep_numbers(X), reset=reset, dtype=None, ensure_all_finite="allow-nan")
-        table = read_array(array, getattr(estimator, "feature_names_in_", None))
+        table = read_array(array, getattr(estimator, "feature_names_in_", None), n_threads)
     return table
 
 
@@ -47,8 +49,27 @@ def check_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
     (['no', 'yes'], [0, 1, 0])
     """
     values = check_target(y, n_rows)
+    if values.dtype.kind in "iub" and len(values):
+        known = _small_labels(values)
+        if known is not None:
+            return known
+    if values.dtype.kind in "OU":
+        classes = np.array(sorted(set(values.tolist())), dtype=values.dtype)
+        place = {value: at for at, value in enumerate(classes.tolist())}
+        return classes, np.fromiter((place[value] for value in values.tolist()), dtype=np.intp, count=len(values))
     classes, labels = np.unique(values, return_inverse=True)
     return classes, labels
+
+
+def _small_labels(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]] | None:
+    """The same for whole numbers that lie close together: without sorting."""
+    low, high = int(values.min()), int(values.max())
+    if high - low > max(1000, len(values)) or not -(2**62) < low <= high < 2**62:
+        return None
+    shifted = values.astype(np.intp) - low
+    is_class = np.bincount(shifted) > 0
+    classes = (np.flatnonzero(is_class) + low).astype(values.dtype)
+    return classes, (np.cumsum(is_class) - 1)[shifted]
 
 
 def label_indices(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
@@ -63,7 +84,8 @@ def check_target(y: Any, n_rows: int) -> NDArray[Any]:
     """The class of every row as a one-dimensional array without missing values."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None.")
-    values = column_or_1d(_plain_target(y), warn=True)
+    is_plain = isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biuf"
+    values = y if is_plain else column_or_1d(_plain_target(y), warn=True)
     if len(values) != n_rows:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n_rows}, {len(values)}]")
     if values.dtype.kind not in "biuUS":  # whole numbers and text need no further look

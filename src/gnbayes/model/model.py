@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
+from gnbayes.kernels import for_each, native, ranges
 from gnbayes.model.marginal import contributions_with_absent, log_joint_with_absent
 from gnbayes.model.parameters import Tables
 from gnbayes.structure import Tree
@@ -61,12 +61,47 @@ class Model:
         log_joint : ndarray of shape (n, k)
         """
         out = np.empty((len(codes), len(self.log_prior)))
+        if native is not None and self._is_sum_of_tables and codes.dtype.kind == "u" and codes.dtype.itemsize <= 4:
+            self._add_up(np.asfortranarray(codes), out, n_threads)
+            return out
 
-        def score(block: slice) -> None:
+        def score(rows: tuple[int, int]) -> None:
+            block = slice(*rows)
             out[block] = self._log_joint_of_block(codes[block])
 
-        for_each(score, row_blocks(len(codes), self._block_rows), n_threads)
+        for_each(score, ranges(len(codes), self._block_rows), n_threads)
         return out
+
+    # Whether the log joint of a complete row is the sum of its table entries.
+    _is_sum_of_tables = True
+
+    def _add_up(self, codes: NDArray[Any], out: NDArray[np.float64], n_threads: int) -> None:
+        """Log joint by the kernels; rows with absent features are summed out one by one."""
+        terms, tables = self._terms
+        is_incomplete = np.zeros(len(codes), dtype=np.uint8)
+
+        def add(rows: tuple[int, int]) -> None:
+            native.log_joint(  # type: ignore[union-attr]
+                *(codes, codes.dtype.itemsize, *codes.shape, terms, len(terms), tables, self.log_prior),
+                *(len(self.log_prior), *rows, out, is_incomplete),
+            )
+
+        for_each(add, ranges(len(codes), _BLOCK_ROWS), n_threads)
+        rows = np.flatnonzero(is_incomplete)
+        for block in row_blocks(len(rows), self._rows_with_messages):
+            part = rows[block]
+            some = codes[part]
+            out[part] = log_joint_with_absent(some, self.absent(some), self.tables, self.tree, self.log_prior)
+
+    @cached_property
+    def _terms(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Feature, mother, their numbers of values and where the table begins, in the order of the tree; all tables."""
+        used = [self.tables[j] for j in self.tree.order.tolist()]
+        sizes = np.array([table.size for table in used])
+        above = np.array([table.shape[0] for table in used])
+        columns = (self.tree.order, self.tree.mother[self.tree.order], self.cardinalities[self.tree.order], above)
+        terms = np.stack([*columns, np.cumsum(sizes) - sizes], axis=1).astype(np.int64)
+        return terms, np.concatenate([table.ravel() for table in used])
 
     def contributions(self, codes: NDArray[Any]) -> NDArray[np.float64]:
         """What each feature adds to the log joint of a row, when features join in the order of the tree.
@@ -175,16 +210,6 @@ class Model:
 def row_blocks(n: int, size: int) -> Iterator[slice]:
     """Slices of at most `size` rows."""
     return (slice(start, min(start + size, n)) for start in range(0, n, size))
-
-
-def for_each(function: Callable[[slice], None], blocks: Iterator[slice], n_threads: int) -> None:
-    """Call a function on every block, in threads if asked to."""
-    if n_threads == 1:
-        for block in blocks:
-            function(block)
-    else:
-        with ThreadPoolExecutor(n_threads) as pool:
-            list(pool.map(function, blocks))
 
 
 def cells_of_rows(codes: NDArray[Any], table: NDArray[np.float64], j: int, mother: int) -> NDArray[np.float64]:

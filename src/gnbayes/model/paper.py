@@ -68,6 +68,8 @@ class PaperModel(Model):
         is_zero = plain.max(axis=2, keepdims=True) == -np.inf
         return np.where(is_zero, repaired, plain)
 
+    _is_sum_of_tables = False
+
     @property
     def _block_rows(self) -> int:
         """Rows whose contributions, of both kinds and for all features, fit into memory."""

@@ -6,6 +6,7 @@ from gnbayes.structure.gnb_o import gnb_o
 from gnbayes.structure.growth import first_cherry
 from gnbayes.structure.information import (
     Information,
+    InformationByRow,
     class_gain,
     class_information,
     information,
@@ -17,6 +18,7 @@ from gnbayes.structure.tree import Tree
 
 __all__ = [
     "Information",
+    "InformationByRow",
     "Tree",
     "class_gain",
     "class_information",

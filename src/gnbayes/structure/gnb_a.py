@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from gnbayes.structure.growth import first_cherry, grow, tree_in_order
-from gnbayes.structure.information import Information
+from gnbayes.structure.growth import first_cherry_and_tie, grow, tree_in_order
+from gnbayes.structure.information import Information, InformationByRow
 from gnbayes.structure.naive import naive
 from gnbayes.structure.tree import Tree
 
 
-def gnb_a(info: Information) -> Tree:
+def gnb_a(info: Information | InformationByRow) -> Tree:
     """Algorithm GNB-A: start with the first cherry, then always add the feature that tells most.
 
     Each step adds the outside feature with the largest I(Xj; Y, Xm) over inside mothers m. The order of the steps is
@@ -33,6 +33,5 @@ def gnb_a(info: Information) -> Tree:
     """
     if info.n_features < 2:
         return naive(info)
-    i1, i2 = first_cherry(info)
-    mother, order = grow(info, [(i1, -1), (i2, i1)], prefer=info.with_class)
-    return tree_in_order(info, mother, order)
+    i1, i2, tie = first_cherry_and_tie(info)
+    return tree_in_order(grow(info, [i1, i2], info.with_class, tie))

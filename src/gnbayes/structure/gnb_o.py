@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gnbayes.structure.growth import chain_ordered, first_cherry, grow
-from gnbayes.structure.information import Information
+from gnbayes.structure.growth import chain_ordered, first_cherry_and_tie, grow
+from gnbayes.structure.information import Information, InformationByRow
 from gnbayes.structure.naive import naive
 from gnbayes.structure.tree import Tree
 
 
-def gnb_o(info: Information) -> Tree:
+def gnb_o(info: Information | InformationByRow) -> Tree:
     """Algorithm GNB-O: the heaviest tree that contains the first cherry.
 
     The maximum arborescence of the paper's auxiliary graph is a maximum spanning tree under I(Xi; Xj | Y) with the
@@ -37,6 +37,6 @@ def gnb_o(info: Information) -> Tree:
     """
     if info.n_features < 2:
         return naive(info)
-    i1, i2 = first_cherry(info)
-    mother, _ = grow(info, [(i1, -1), (i2, i1)], prefer=np.zeros(info.n_features))
-    return chain_ordered(info, mother, [i1, i2])
+    i1, i2, tie = first_cherry_and_tie(info)
+    grown = grow(info, [i1, i2], np.zeros(info.n_features), tie)
+    return chain_ordered(grown.mother, grown.gain, [i1, i2], tie)

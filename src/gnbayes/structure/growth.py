@@ -2,100 +2,164 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.structure.information import Information
+from gnbayes.kernels import native, ranges
+from gnbayes.structure.information import Information, InformationByRow
 from gnbayes.structure.tree import Tree
 
 # Values closer than this share of the largest information count as equal.
 TOLERANCE = 1e-12
+# Rows of information that are looked at together.
+_ROWS_AT_ONCE = 64
 
 
-def slack(info: Information) -> float:
-    """Difference up to which two amounts of information are a tie."""
-    return TOLERANCE * float(info.with_class.max() + info.given_class.max())
-
-
-def first_cherry(info: Information) -> tuple[int, int]:
+def first_cherry(info: Information | InformationByRow) -> tuple[int, int]:
     """The pair (i1, i2), i1 < i2, with the largest I(Y, Xi, Xj); ties go to the smallest pair."""
-    cherries = np.where(np.triu(np.ones_like(info.given_class, dtype=bool), 1), info.of_cherries, -np.inf)
-    best = np.flatnonzero(cherries.ravel() >= cherries.max() - slack(info))[0]
-    return int(best) // info.n_features, int(best) % info.n_features
+    return first_cherry_and_tie(info)[:2]
 
 
-def grow(
-    info: Information, start: list[tuple[int, int]], prefer: NDArray[np.float64]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def first_cherry_and_tie(info: Information | InformationByRow) -> tuple[int, int, float]:
+    """The same, and the difference up to which two amounts of information are a tie."""
+    contents, largest = _best_partners(info)
+    tie = _tie(info, largest)
+    least = contents.max() - tie
+    i1 = int((contents >= least).argmax())
+    with_i1 = info.with_class[i1] + info.with_class + info.row(i1)
+    i2 = i1 + 1 + int((with_i1[i1 + 1 :] >= least).argmax())
+    return i1, i2, tie
+
+
+def tie_of(info: Information | InformationByRow) -> float:
+    """Difference up to which two amounts of information are a tie."""
+    return _tie(info, _best_partners(info)[1])
+
+
+def _tie(info: Information | InformationByRow, largest: float) -> float:
+    return TOLERANCE * (float(info.with_class.max()) + largest)
+
+
+def _best_partners(info: Information | InformationByRow) -> tuple[NDArray[np.float64], float]:
+    """The largest I(Y, Xi, Xj) of every i over j > i, shape (d,), and the largest I(Xi; Xj | Y) of all."""
+    d = info.n_features
+    contents, given = np.full(d, -np.inf), np.zeros(d)
+    for first, stop in ranges(d, _ROWS_AT_ONCE):
+        rows = info.rows(first, stop)
+        if native is not None:
+            native.best_partners(rows, info.with_class, d, first, stop, contents, given)
+        else:
+            is_later = np.arange(d) > np.arange(first, stop)[:, None]
+            content = info.with_class[first:stop, None] + info.with_class + rows
+            contents[first:stop] = np.where(is_later, content, -np.inf).max(axis=1)
+            given[first:stop] = np.where(is_later, rows, 0.0).max(axis=1)
+    return contents, float(given.max())
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A spanning tree as it grew.
+
+    Parameters
+    ----------
+    mother : ndarray of shape (d,)
+    order : ndarray of shape (d,)
+        Features in the order in which they came in.
+    gain : ndarray of shape (d,)
+        What each feature adds to the weight, I(Xj; Y, X_mother) = I(Xj; Y) + I(Xj; X_mother | Y), by feature.
+    """
+
+    mother: NDArray[np.intp]
+    order: NDArray[np.intp]
+    gain: NDArray[np.float64]
+
+
+def grow(info: Information | InformationByRow, start: list[int], prefer: NDArray[np.float64], tie: float) -> Grown:
     """Prim's algorithm: add the outside feature with the largest ``prefer[j] + I(Xm; Xj | Y)`` over inside mothers m.
 
     Ties go to the smallest feature, then to the smallest mother. The best mother of every outside feature is kept up
-    to date, so the whole tree costs O(d^2).
+    to date, so the whole tree costs O(d^2), and every row of information is looked at once.
 
     Parameters
     ----------
     info : Information
-    start : list of (feature, mother)
-        The features inside at the beginning.
+    start : list of int
+        The features to begin with; each is the mother of the next.
     prefer : ndarray of shape (d,)
         What a feature adds to its score whoever its mother is.
-
-    Returns
-    -------
-    mother : ndarray of shape (d,)
-    order : ndarray of shape (d,)
-        Features in the order in which they came in.
+    tie : float
+        Difference up to which two scores are a tie.
     """
-    d, tie = info.n_features, slack(info)
-    mother, order = np.full(d, -1, dtype=np.intp), []
-    best_mother, best = np.full(d, d, dtype=np.intp), np.full(d, -np.inf)
-    score = prefer + info.given_class
-
-    def bring_in(feature: int, its_mother: int) -> None:
-        mother[feature] = its_mother
-        order.append(feature)
-        score[:, feature] = best[feature] = -np.inf  # inside: never to be chosen again
-        is_better = score[feature] > best + np.where(best_mother > feature, -tie, tie)
-        best_mother[is_better] = feature
-        np.maximum(best, score[feature], out=best)
-
-    for feature, its_mother in start:
-        bring_in(feature, its_mother)
-    while len(order) < d:
-        feature = int((best >= best[best.argmax()] - tie).argmax())
-        bring_in(feature, int(best_mother[feature]))
-    return mother, np.array(order, dtype=np.intp)
+    frontier = _Frontier(info.n_features, prefer, tie)
+    following = start[0]
+    while len(frontier.order) < info.n_features:
+        n_inside = len(frontier.order)
+        feature = start[n_inside] if n_inside < len(start) else following
+        following = frontier.bring_in(feature, info.row(feature))
+    has_mother = frontier.mother >= 0
+    gain = info.with_class + np.where(has_mother, frontier.shared, 0.0)
+    return Grown(frontier.mother, np.array(frontier.order, dtype=np.intp), gain)
 
 
-def gains(info: Information, mother: NDArray[np.intp]) -> NDArray[np.float64]:
-    """What each feature adds to the weight, I(Xj; Y, X_mother) = I(Xj; Y) + I(Xj; X_mother | Y), by feature."""
-    j = np.flatnonzero(mother >= 0)
-    out = info.with_class.copy()
-    out[j] += info.given_class[mother[j], j]
-    return out
+class _Frontier:
+    """The features outside a growing tree, and what is known of their best mothers inside."""
+
+    def __init__(self, d: int, prefer: NDArray[np.float64], tie: float) -> None:
+        self._prefer, self._tie = np.ascontiguousarray(prefer), tie
+        self._best, self._best_mother = np.full(d, -np.inf), np.full(d, d, dtype=np.int64)
+        self._is_inside = np.zeros(d, dtype=np.uint8)
+        self.shared = np.zeros(d)
+        self.mother = np.full(d, -1, dtype=np.intp)
+        self.order: list[int] = []
+
+    def bring_in(self, feature: int, row: NDArray[np.float64]) -> int:
+        """Add a feature, whose row of information is given, below its best mother; the feature to be added next."""
+        self.mother[feature] = self._best_mother[feature] if self.order else -1
+        self.order.append(feature)
+        state = (self._best, self._best_mother, self._is_inside, self.shared)
+        if native is not None:
+            return int(native.grow_step(row, self._prefer, *state, len(row), feature, self._tie))
+        return self._step(row, feature)
+
+    def _step(self, row: NDArray[np.float64], feature: int) -> int:
+        best, tie = self._best, self._tie
+        self._is_inside[feature] = 1
+        score = np.where(self._is_inside, -np.inf, self._prefer + row)
+        best[feature] = -np.inf
+        is_better = score > best + np.where(self._best_mother > feature, -tie, tie)
+        self._best_mother[is_better] = feature
+        self.shared[is_better] = row[is_better]
+        np.maximum(best, score, out=best)
+        return int((best >= best[best.argmax()] - tie).argmax())
 
 
-def tree_in_order(info: Information, mother: NDArray[np.intp], order: NDArray[np.intp]) -> Tree:
-    """Tree with the gains of the steps of the given order."""
-    return Tree(mother, order, gains(info, mother)[order])
+def tree_in_order(grown: Grown) -> Tree:
+    """Tree whose order is that of its growth."""
+    return Tree(grown.mother, grown.order, grown.gain[grown.order])
 
 
-def chain_ordered(info: Information, mother: NDArray[np.intp], kept: list[int]) -> Tree:
+def chain_ordered(mother: NDArray[np.intp], gain: NDArray[np.float64], kept: list[int], tie: float) -> Tree:
     """Order a tree by taking off the lightest leaf again and again (section "Feature selection in stage 1", GNB-O).
 
     The features in `kept` stay to the end and come first, in the order given. Ties take off the largest feature.
     """
-    d, tie = len(mother), slack(info)
-    gain = gains(info, mother)
+    d = len(mother)
     n_daughters = np.bincount(mother[mother >= 0], minlength=d)
     is_free = np.ones(d, dtype=bool)
     is_free[kept] = False
+    weight = np.where(is_free & (n_daughters == 0), gain, np.inf)
     removed = []
     for _ in range(d - len(kept)):
-        weight = np.where(is_free & (n_daughters == 0), gain, np.inf)
         leaf = d - 1 - int(np.argmax((weight <= weight.min() + tie)[::-1]))
         removed.append(leaf)
         is_free[leaf] = False
-        if mother[leaf] >= 0:
-            n_daughters[mother[leaf]] -= 1
-    return tree_in_order(info, mother, np.array([*kept, *removed[::-1]], dtype=np.intp))
+        weight[leaf] = np.inf
+        above = int(mother[leaf])
+        if above >= 0:
+            n_daughters[above] -= 1
+            if is_free[above] and not n_daughters[above]:
+                weight[above] = gain[above]
+    order = np.array([*kept, *removed[::-1]], dtype=np.intp)
+    return Tree(mother, order, gain[order])

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows, Counts, PairCells, all_pair_cells, count_values
+from gnbayes.counting import CodedRows, Counts, PairCells, all_pair_cells, c_path, count_values, path, row_cells
+from gnbayes.kernels import native
 from gnbayes.progress import Progress, silent
 
 
@@ -47,6 +49,53 @@ class Information:
         """
         return self.with_class[:, None] + self.with_class + self.given_class
 
+    def row(self, i: int) -> NDArray[np.float64]:
+        """Row i of `given_class`, contiguous, shape (d,)."""
+        return np.ascontiguousarray(self.given_class[i])
+
+    def rows(self, first: int, stop: int) -> NDArray[np.float64]:
+        """Rows of `given_class`, contiguous, shape (stop - first, d)."""
+        return np.ascontiguousarray(self.given_class[first:stop])
+
+
+class InformationByRow:
+    """The same, but each row of `given_class` is computed when it is asked for: memory for the rows alone.
+
+    Parameters
+    ----------
+    rows : CodedRows
+    values : Counts
+        Counts of the values of these rows.
+    progress : callable
+        Called with the share done; a tree asks for every row twice.
+    """
+
+    def __init__(self, rows: CodedRows, values: Counts, progress: Progress = silent) -> None:
+        self._rows, self._sums, self._progress = rows, EntropySums(values), progress
+        self._n_asked = 0
+        self.with_class = _with_class(self._sums)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.with_class)
+
+    def rows(self, first: int, stop: int) -> NDArray[np.float64]:
+        """Rows of I(Xi; Xj | Y), shape (stop - first, d)."""
+        return np.stack([self.row(i) for i in range(first, stop)])
+
+    def row(self, i: int) -> NDArray[np.float64]:
+        """Row i of it, shape (d,)."""
+        self._n_asked += 1
+        self._progress(min(1.0, self._n_asked / (2 * self.n_features)))
+        if path is c_path and c_path.can_sum_terms(self._rows):
+            return c_path.information_row(self._rows, self._sums.scale(), i)
+        sums, joint = self._sums, self._sums.of_features_and_class
+        pair_sums = np.array([sums.terms(cells).sum() for cells in row_cells(self._rows, i)])
+        out = sums.in_nats(pair_sums - joint[i] - joint + sums.of_class)
+        out[i] = 0.0
+        return out
+
 
 def information(counts: Counts) -> Information:
     """Information of all features and pairs from Counts that keep the tables of all pairs.
@@ -70,9 +119,12 @@ def information(counts: Counts) -> Information:
     """
     if counts.pairs is not None:
         raise ValueError("information needs Counts of all pairs; count(rows) keeps them.")
+    sums = EntropySums(counts)
+    if native is not None and sums.is_whole:
+        return Information(_with_class(sums), _of_cells(sums, counts))
     features = np.arange(counts.n_features)
     whole = PairCells(features, features, counts.cells, counts.offsets, counts.offsets, is_dense=True)
-    return _information(EntropySums(counts), [whole])
+    return _information(sums, [whole])
 
 
 def class_information(counts: Counts) -> NDArray[np.float64]:
@@ -115,6 +167,8 @@ def information_of_rows(rows: CodedRows, values: Counts | None = None, progress:
         Called with the share done.
     """
     sums = EntropySums(count_values(rows) if values is None else values)
+    if path is c_path and c_path.can_sum_terms(rows):
+        return Information(_with_class(sums), c_path.information(rows, sums.scale(), progress))
     return _information(sums, all_pair_cells(rows, progress))
 
 
@@ -123,11 +177,11 @@ class EntropySums:
 
     def __init__(self, counts: Counts) -> None:
         self._n = counts.n
-        self._is_whole = counts.classes.dtype.kind == "i"
-        self.dtype = np.dtype(np.int64 if self._is_whole else np.float64)
+        self.is_whole = counts.classes.dtype.kind == "i"
+        self.dtype = np.dtype(np.int64 if self.is_whole else np.float64)
         total = self._n * np.log(self._n) if self._n > 1 else 1.0
         # Four times the largest sum still fits into 63 bits.
-        self._scale = 2.0 ** (60 - int(np.ceil(np.log2(total + 1)))) if self._is_whole else 1.0
+        self._scale = 2.0 ** (60 - int(np.ceil(np.log2(total + 1)))) if self.is_whole else 1.0
         starts = counts.offsets[:-1]
         self.total = self.terms(np.array([self._n]))[0]
         self.of_class = self.terms(counts.classes).sum()
@@ -136,18 +190,39 @@ class EntropySums:
 
     def terms(self, counts: NDArray[Any]) -> NDArray[Any]:
         """``c log c`` of every count, in fixed point where counts are whole."""
-        if self._is_whole and counts.size > self._n:
-            return self._compute(np.arange(self._n + 1)).take(counts, mode="clip")  # clip: no second look at bounds
+        if self.is_whole and counts.size > self._n:
+            return self._table.take(counts, mode="clip")  # clip: no second look at bounds
         return self._compute(counts)
 
     def _compute(self, counts: NDArray[Any]) -> NDArray[Any]:
         values = np.ascontiguousarray(counts, dtype=np.float64)
         terms = values * np.log(values, where=values > 0, out=np.zeros_like(values))
-        return np.rint(terms * self._scale).astype(np.int64) if self._is_whole else terms
+        return np.rint(terms * self._scale).astype(np.int64) if self.is_whole else terms
+
+    def scale(self, *, of_terms: bool = False) -> tuple[Any, ...]:
+        """What the kernels need to turn cells of whole numbers, or terms of cells, into information."""
+        terms = None if of_terms else self._table
+        return terms, self.of_features_and_class, int(self.of_class), self._scale, float(self._n)
+
+    @cached_property
+    def _table(self) -> NDArray[np.int64]:
+        """``c log c`` of 0, 1, ..., n."""
+        return self._compute(np.arange(self._n + 1))
 
     def in_nats(self, sums: NDArray[Any]) -> NDArray[np.float64]:
         """A combination of sums that makes an information: in nats, never below 0."""
         return np.maximum(sums / self._scale / self._n, 0.0)
+
+
+def _of_cells(sums: EntropySums, counts: Counts) -> NDArray[np.float64]:
+    """Information of all pairs given the class from whole-number cells, by the kernels."""
+    is_large = counts.cells.size > counts.n
+    cells = counts.cells if is_large else sums.terms(counts.cells)
+    out = np.zeros((counts.n_features, counts.n_features))
+    native.cells_information(  # type: ignore[union-attr]
+        *(cells, counts.offsets, counts.n_features, counts.n_classes, sums.scale(of_terms=not is_large), out)
+    )
+    return out
 
 
 def _information(sums: EntropySums, blocks: Iterable[PairCells]) -> Information:

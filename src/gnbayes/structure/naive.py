@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from gnbayes.structure.growth import chain_ordered
-from gnbayes.structure.information import Information
+from gnbayes.structure.growth import TOLERANCE, chain_ordered
+from gnbayes.structure.information import Information, InformationByRow
 from gnbayes.structure.tree import Tree
 
 
-def naive(info: Information) -> Tree:
+def naive(info: Information | InformationByRow) -> Tree:
     """Features ordered by what they tell of the class, I(Xj; Y), and no mothers.
 
     Parameters
@@ -29,4 +29,4 @@ def naive(info: Information) -> Tree:
     [1, 0, 2]
     """
     mother = np.full(info.n_features, -1, dtype=np.intp)
-    return chain_ordered(info, mother, [])
+    return chain_ordered(mother, info.with_class, [], TOLERANCE * float(info.with_class.max()))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from gnbayes.structure.growth import chain_ordered, grow, slack
-from gnbayes.structure.information import Information
+from gnbayes.structure.growth import chain_ordered, grow, tie_of
+from gnbayes.structure.information import Information, InformationByRow
 from gnbayes.structure.tree import Tree
 
 
-def tan(info: Information) -> Tree:
+def tan(info: Information | InformationByRow) -> Tree:
     """The heaviest tree of all: a maximum spanning tree under I(Xi; Xj | Y).
 
     The root is the feature that tells most of the class. Features are ordered as in `gnb_o`.
@@ -31,6 +31,7 @@ def tan(info: Information) -> Tree:
     >>> tree.order.tolist(), tree.mother.tolist()
     ([1, 2, 0], [2, -1, 1])
     """
-    root = int(np.argmax(info.with_class >= info.with_class.max() - slack(info)))
-    mother, _ = grow(info, [(root, -1)], prefer=np.zeros(info.n_features))
-    return chain_ordered(info, mother, [root])
+    tie = tie_of(info)
+    root = int(np.argmax(info.with_class >= info.with_class.max() - tie))
+    grown = grow(info, [root], np.zeros(info.n_features), tie)
+    return chain_ordered(grown.mother, grown.gain, [root], tie)

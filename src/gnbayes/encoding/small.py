@@ -1,0 +1,135 @@
+"""Columns of small whole numbers, as bytes: codes, counts, flags. Most tables of categories are made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.encoding.feature import Feature
+from gnbayes.kernels import for_each, native, ranges
+
+# Whole numbers up to here fit into a byte, which leaves one for missing values.
+LARGEST = 254
+MISSING = 255
+# Rows that tell whether a table is worth a look, and rows and bytes that a thread takes at a time.
+_FIRST_ROWS = 1024
+_ROWS_AT_ONCE = 2**16
+_COLUMNS_AT_ONCE = 8
+_KINDS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+
+
+@dataclass(frozen=True, eq=False)
+class SmallColumns:
+    """Columns as bytes.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n, d)
+        The numbers of small columns, 255 for missing; each column contiguous.
+    is_small : ndarray of shape (d,)
+        Whether all numbers of a column are whole and from 0 to 254. All else holds for such columns alone.
+    seen : ndarray of shape (d, 256)
+        Whether a number occurs in a column.
+    n_threads : int
+    """
+
+    values: NDArray[np.uint8]
+    is_small: NDArray[np.bool_]
+    seen: NDArray[np.bool_]
+    n_threads: int
+
+    def categories(self, j: int) -> tuple[float, ...]:
+        """The distinct numbers of column j, increasing."""
+        return _numbers(self.seen[j, :MISSING].tobytes())
+
+    def has_missing(self, j: int) -> bool:
+        """Whether column j has missing values."""
+        return bool(self.seen[j, MISSING])
+
+    def encoded(self, features: Sequence[Feature]) -> NDArray[np.uint8]:
+        """Codes of the features in these columns, all of them small; a copy only where codes differ from numbers."""
+        codes = np.stack([byte_codes(feature) for feature in features])
+        if not (codes != np.arange(256, dtype=np.uint8))[self.seen].any():
+            return self.values
+        out = self.values.copy(order="F")
+        n, d = out.shape
+
+        def replace(columns: tuple[int, int]) -> None:
+            native.replace_bytes(out, n, d, *columns, codes)  # type: ignore[union-attr]
+
+        for_each(replace, ranges(d, _COLUMNS_AT_ONCE), self.n_threads)
+        return out
+
+
+def read_small(columns: Sequence[NDArray[Any]] | NDArray[Any], n_rows: int, n_threads: int) -> SmallColumns | None:
+    """Read columns, or a matrix, as bytes; None where none of them is small, or where there are no kernels.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of shape (n,), or ndarray of shape (n, d)
+    n_rows : int
+    n_threads : int
+    """
+    if native is None or not n_rows:
+        return None
+    parts = [columns] if isinstance(columns, np.ndarray) else [column[:, None] for column in columns]
+    parts = [part.view(np.uint8) if part.dtype == bool else part for part in parts]
+    if n_rows > 2 * _FIRST_ROWS and not any(_bytes_of(part[:_FIRST_ROWS], 1)[1].any() for part in parts):
+        return None
+    read = [_bytes_of(part, n_threads) for part in parts]
+    values, is_small = read[0] if len(read) == 1 else (np.concatenate([part for part, _ in read], axis=1), None)
+    if is_small is None:
+        values, is_small = np.asfortranarray(values), np.concatenate([part for _, part in read])
+    d = len(is_small)
+    seen = np.zeros((d, 256), dtype=np.uint8)
+
+    def look(part: tuple[int, int]) -> None:
+        native.bytes_seen(values, n_rows, d, *part, seen)
+
+    for_each(look, ranges(d, _COLUMNS_AT_ONCE), n_threads)
+    return SmallColumns(values, is_small.astype(bool), seen.view(bool), n_threads)
+
+
+def _bytes_of(matrix: NDArray[Any], n_threads: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """A matrix as bytes, shape (n, d), and whether each column is small, shape (d,)."""
+    n, d = matrix.shape
+    out = np.empty((n, d), dtype=np.uint8, order="F")
+    if matrix.dtype.name not in _KINDS or not matrix.dtype.isnative:
+        return out, np.zeros(d, dtype=np.uint8)
+    kind = _KINDS.index(matrix.dtype.name)
+    pieces = list(ranges(n, _ROWS_AT_ONCE))
+    is_small = np.ones((len(pieces), d), dtype=np.uint8)
+
+    def read(at: int) -> None:
+        native.to_bytes(matrix, kind, *pieces[at], out, is_small[at])  # type: ignore[union-attr]
+
+    for_each(read, range(len(pieces)), n_threads)
+    return out, is_small.min(axis=0, initial=1)
+
+
+def byte_codes(feature: Feature) -> NDArray[np.uint8]:
+    """The code of every small whole number, and of a missing value, shape (256,); for features of numbers."""
+    return _byte_codes(feature.kind, feature.edges if feature.kind == "interval" else feature.categories)
+
+
+@lru_cache(maxsize=4096)
+def _byte_codes(kind: str, values: tuple[Any, ...]) -> NDArray[np.uint8]:
+    numbers = np.arange(MISSING)
+    if kind == "interval":
+        codes = np.searchsorted(np.asarray(values, dtype=np.float64), numbers, side="right")
+        return np.append(codes, len(values) + 1).astype(np.uint8)
+    codes = np.full(MISSING, len(values) + 1)
+    for code, value in enumerate(values):
+        if 0 <= value <= LARGEST and float(value).is_integer():
+            codes[int(value)] = code
+    return np.append(codes, len(values)).astype(np.uint8)
+
+
+@lru_cache(maxsize=4096)
+def _numbers(seen: bytes) -> tuple[float, ...]:
+    return tuple(np.flatnonzero(np.frombuffer(seen, dtype=np.uint8)).astype(np.float64).tolist())

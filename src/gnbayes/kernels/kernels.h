@@ -1,0 +1,152 @@
+/* Kernels of gnbayes in plain C11: no Python, no NumPy, no threads in here.
+ *
+ * Every kernel works on part of its output, given by a range, so that threads can share the work, and gives the same
+ * numbers as its NumPy counterpart.
+ */
+#ifndef GNBAYES_KERNELS_H
+#define GNBAYES_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Features are packed in groups of as many as a vector has lanes of 64 bits. */
+#define LANES 8
+
+#if (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
+#define HAS_X86_VECTORS 1
+#include <immintrin.h>
+#define TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512vbmi2")))
+#define TARGET_AVX2 __attribute__((target("avx2")))
+#else
+#define HAS_X86_VECTORS 0
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#else
+#define ALWAYS_INLINE static inline
+#endif
+
+/* Which instructions are used; set once, when the module is loaded. */
+typedef enum { PORTABLE = 0, AVX2 = 1, AVX512 = 2 } Level;
+extern Level level;
+Level best_level(void);
+
+/* bits.c: rows, sorted by class, as strings of bits.
+ *
+ * The words of group g begin at words + starts[g]; word w of value b of the feature in lane l is at
+ * (w * n_kept[g] + b) * LANES + l. The last value of a feature has no bits: it is what remains. The words of class c are
+ * class_words[c] to class_words[c + 1] - 1.
+ */
+typedef struct {
+    const uint64_t *words;
+    const int64_t *starts;      /* (n_groups,) */
+    const int64_t *n_kept;      /* (n_groups,): largest number of values in the group, less one */
+    const int64_t *class_words; /* (n_classes + 1,) */
+    const int64_t *class_rows;  /* (n_classes,) */
+    const int64_t *singles;     /* per group (n_classes, n_kept[g], LANES), at single_starts[g] */
+    const int64_t *single_starts;
+    const int64_t *features;    /* (n_groups * LANES,): -1 where a lane is empty */
+    const int64_t *cardinalities; /* (n_groups * LANES,) */
+    int64_t n_groups;
+    int64_t n_classes;
+} Bits;
+
+/* Pack one group. columns: LANES pointers to n codes, NULL for an empty lane; kept: the number of values of each that
+ * have bits, at most n_kept. Returns 0, or -1 without memory. */
+int pack_group(const uint8_t *const *columns, const int64_t *labels, int64_t n, int64_t n_classes,
+               const int64_t *class_words, const int64_t *kept, int64_t n_kept, uint64_t *words, int64_t *singles);
+
+/* pairs.c: cells of pairs of features, from bits. Work is divided into tiles, pairs of blocks of groups. */
+int64_t count_tiles(int64_t n_groups);
+
+/* Cells of all pairs of the tile: cells is (n_classes, n_values, n_values), offsets of features on both axes. */
+int tile_cells(const Bits *bits, int64_t tile, const int64_t *offsets, int64_t n_values, int64_t *cells);
+
+/* How sums of c log c become information. */
+typedef struct {
+    const int64_t *terms;  /* fixed-point c log c of c = 0, 1, ... */
+    const int64_t *joint;  /* by feature: the sum over its cells by class */
+    int64_t of_class;
+    double scale;
+    double n;
+} Scale;
+/* A sum over the cells of a pair as information: the same arithmetic, operation by operation, as in NumPy. */
+double in_nats(const Scale *scale, int64_t i, int64_t j, int64_t sum);
+/* Information of all pairs from their cells (n_classes, n_values, n_values), which hold terms already where
+ * scale->terms is NULL. Both halves of out are written. */
+int cells_information(const int64_t *cells, const int64_t *offsets, int64_t n_features, int64_t n_classes,
+                      const Scale *scale, double *out);
+
+/* Information of all pairs of the tile: out is (n_features, n_features), both halves are written. */
+int tile_information(const Bits *bits, int64_t tile, const Scale *scale, double *out, int64_t n_features);
+
+/* Information of the feature at `place` (group * LANES + lane) and every feature of the groups first..stop-1. */
+int row_information(const Bits *bits, int64_t place, int64_t first, int64_t stop, const Scale *scale, double *out);
+
+/* popcount.c: add to sums (n_left, n_right, LANES) the number of bits that word strings share. */
+void shared_bits(const uint64_t *left, int64_t left_step, int64_t n_left, const uint64_t *right, int64_t n_right,
+                 int64_t n_words, int64_t *sums);
+/* Bits counted by AND and popcount of `n` words that stay in cache, `repeats` times: what the machine can do at most. */
+int64_t roofline(const uint64_t *words, int64_t n, int64_t repeats);
+
+/* histogram.c: tables of few features by one pass over the rows. */
+typedef struct {
+    const void *codes; /* column j begins j * n codes further */
+    int itemsize;      /* 1, 2 or 4 bytes */
+    int64_t n;
+    const int64_t *labels;
+    const double *weights; /* or NULL */
+    const int64_t *cardinalities;
+    int64_t n_classes;
+} Rows;
+
+/* Largest code of column j. */
+uint32_t largest_code(const Rows *rows, int64_t j);
+/* Where the cells of a table lie: one value, value and class further. */
+typedef struct {
+    int64_t start, value_step, other_step, class_step;
+} Place;
+
+/* Add to the cells of i and j, or of i alone where j < 0; int64 without weights, double with them. */
+void histogram(const Rows *rows, int64_t i, int64_t j, const Place *place, void *cells);
+/* Sum of terms over the cells of a pair; table is scratch of v_i * v_j * k zeros, and zeros again afterwards. */
+int64_t histogram_terms(const Rows *rows, int64_t i, int64_t j, const int64_t *terms, uint32_t *table);
+
+/* predict.c: sums of table entries of complete rows. */
+typedef struct {
+    int64_t feature, mother; /* mother -1: none */
+    int64_t cardinality, mother_cardinality;
+    int64_t start; /* of the table (v_mother, v, k) */
+} Term;
+
+/* Adds up rows first..stop-1 of out (n, k). A row with a code that has no entry gets is_incomplete 1, and no sum. */
+void log_joint(const void *codes, int itemsize, int64_t n, const Term *terms, int64_t n_terms, const double *tables,
+               const double *start, int64_t n_classes, int64_t first, int64_t stop, double *out, uint8_t *is_incomplete);
+
+/* encode.c: columns of numbers become bytes and codes. */
+typedef enum { INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FLOAT32, FLOAT64 } Kind;
+typedef struct {
+    const char *data;
+    Kind kind;
+    int64_t n_rows, n_columns;
+    int64_t row_step, column_step; /* in bytes */
+} Matrix;
+
+#define MISSING_BYTE 255
+/* Rows first..stop-1 as bytes, column by column, out[j * n_rows + i]: whole numbers from 0 to 254, 255 for NaN.
+ * is_small[j] becomes 0 where a column holds anything else. */
+int to_bytes(const Matrix *matrix, int64_t first, int64_t stop, uint8_t *out, uint8_t *is_small);
+/* seen[v] becomes 1 for every byte v. */
+void bytes_seen(const uint8_t *bytes, int64_t n, uint8_t *seen);
+void replace_bytes(uint8_t *bytes, int64_t n, const uint8_t *replacement);
+/* Number of increasing cuts that each value reaches, or `missing` for NaN. */
+void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_cuts, uint8_t missing, uint8_t *out);
+
+/* tree.c: one step of Prim's algorithm, and the best pair to begin with. */
+int64_t grow_step(const double *row, const double *prefer, double *best, int64_t *best_mother, uint8_t *is_inside,
+                  double *shared, int64_t n, int64_t feature, double tie);
+void best_partner(const double *row, const double *with_class, int64_t n, int64_t i, double *best_cherry,
+                  double *best_given);
+
+#endif

@@ -1,0 +1,593 @@
+/* The kernels as a Python module: arrays come in by the buffer protocol, work is done without the GIL.
+ *
+ * Only gnbayes calls these functions, always with contiguous arrays of the right type; sizes are checked here once more,
+ * so that a mistake is an error and never a stray access.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels.h"
+
+/* Arrays that a call holds on to. */
+#define MAX_ARRAYS 16
+typedef struct {
+    Py_buffer views[MAX_ARRAYS];
+    int n;
+} Arrays;
+
+static void release(Arrays *arrays) {
+    while (arrays->n > 0)
+        PyBuffer_Release(&arrays->views[--arrays->n]);
+}
+
+/* Data of an array of at least n items; NULL with an error set where it does not fit. */
+static void *array(Arrays *arrays, PyObject *object, int64_t n, size_t itemsize, int flags) {
+    Py_buffer *view = &arrays->views[arrays->n];
+    if (arrays->n == MAX_ARRAYS || PyObject_GetBuffer(object, view, flags))
+        return NULL;
+    arrays->n++;
+    if (n < 0 || (size_t)view->itemsize != itemsize || (uint64_t)view->len / itemsize < (uint64_t)n) {
+        PyErr_Format(PyExc_ValueError, "array of %zd bytes in items of %zd does not fit %lld items of %zd", view->len,
+                     view->itemsize, (long long)n, (Py_ssize_t)itemsize);
+        return NULL;
+    }
+    return view->buf;
+}
+
+#define READ(object, n, type) ((const type *)array(arrays, object, n, sizeof(type), PyBUF_ANY_CONTIGUOUS))
+#define WRITE(object, n, type) ((type *)array(arrays, object, n, sizeof(type), PyBUF_ANY_CONTIGUOUS | PyBUF_WRITABLE))
+
+/* Give back what was taken, and None or the error that is set. */
+static PyObject *done(Arrays *arrays, int has_failed) {
+    release(arrays);
+    if (has_failed && !PyErr_Occurred())
+        PyErr_NoMemory();
+    if (PyErr_Occurred())
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static int refuse(const char *message) {
+    PyErr_SetString(PyExc_ValueError, message);
+    return -1;
+}
+
+static const char *const level_names[] = {"portable", "avx2", "avx512"};
+
+static PyObject *py_level(PyObject *self, PyObject *args) {
+    (void)self;
+    (void)args;
+    return PyUnicode_FromString(level_names[level]);
+}
+
+static PyObject *py_set_level(PyObject *self, PyObject *args) {
+    const char *name;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "s", &name))
+        return NULL;
+    for (int t = 0; t <= (int)best_level(); t++)
+        if (!strcmp(name, level_names[t])) {
+            level = (Level)t;
+            Py_RETURN_NONE;
+        }
+    PyErr_Format(PyExc_ValueError, "this machine has no instructions named %s", name);
+    return NULL;
+}
+
+static PyObject *py_pack(PyObject *self, PyObject *args) {
+    PyObject *codes_, *columns_, *labels_, *class_words_, *kept_, *words_, *singles_;
+    long long n, n_columns, n_classes, n_kept, start, single_start;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OLLOOOLOLOLOL", &codes_, &n, &n_columns, &columns_, &labels_, &class_words_, &n_classes,
+                          &kept_, &n_kept, &words_, &start, &singles_, &single_start))
+        return NULL;
+    const uint8_t *codes = READ(codes_, n * n_columns, uint8_t);
+    const int64_t *columns = codes ? READ(columns_, LANES, int64_t) : NULL;
+    const int64_t *labels = columns ? READ(labels_, n, int64_t) : NULL;
+    const int64_t *class_words = labels ? READ(class_words_, n_classes + 1, int64_t) : NULL;
+    const int64_t *kept = class_words ? READ(kept_, LANES, int64_t) : NULL;
+    uint64_t *words =
+        kept ? WRITE(words_, start + class_words[n_classes] * n_kept * LANES, uint64_t) : NULL;
+    int64_t *singles = words ? WRITE(singles_, single_start + n_classes * n_kept * LANES, int64_t) : NULL;
+    int has_failed = !singles;
+    if (!has_failed) {
+        const uint8_t *lanes[LANES];
+        for (int l = 0; l < LANES; l++) {
+            if (columns[l] >= n_columns)
+                has_failed = refuse("no such column");
+            lanes[l] = columns[l] < 0 ? NULL : codes + columns[l] * n;
+        }
+        if (!has_failed) {
+            Py_BEGIN_ALLOW_THREADS
+            has_failed = pack_group(lanes, labels, n, n_classes, class_words, kept, n_kept, words + start,
+                                    singles + single_start);
+            Py_END_ALLOW_THREADS
+        }
+    }
+    return done(arrays, has_failed);
+}
+
+/* Bits from the tuple in which Python keeps them. */
+static int read_bits(Arrays *arrays, PyObject *tuple, Bits *bits) {
+    PyObject *words, *starts, *n_kept, *class_words, *class_rows, *singles, *single_starts, *features, *cardinalities;
+    long long n_groups, n_classes;
+    if (!PyArg_ParseTuple(tuple, "OOOOOOOOOLL", &words, &starts, &n_kept, &class_words, &class_rows, &singles,
+                          &single_starts, &features, &cardinalities, &n_groups, &n_classes))
+        return -1;
+    bits->n_groups = n_groups;
+    bits->n_classes = n_classes;
+    int is_read = (bits->starts = READ(starts, n_groups, int64_t)) && (bits->n_kept = READ(n_kept, n_groups, int64_t)) &&
+                  (bits->class_words = READ(class_words, n_classes + 1, int64_t)) &&
+                  (bits->class_rows = READ(class_rows, n_classes, int64_t)) &&
+                  (bits->single_starts = READ(single_starts, n_groups, int64_t)) &&
+                  (bits->features = READ(features, n_groups * LANES, int64_t)) &&
+                  (bits->cardinalities = READ(cardinalities, n_groups * LANES, int64_t));
+    int64_t n_words = 0, n_singles = 0;
+    for (int64_t g = 0; is_read && g < n_groups; g++) {
+        const int64_t word_end = bits->starts[g] + bits->class_words[n_classes] * bits->n_kept[g] * LANES;
+        const int64_t single_end = bits->single_starts[g] + n_classes * bits->n_kept[g] * LANES;
+        n_words = word_end > n_words ? word_end : n_words;
+        n_singles = single_end > n_singles ? single_end : n_singles;
+    }
+    is_read = is_read && (bits->words = READ(words, n_words, uint64_t)) &&
+              (bits->singles = READ(singles, n_singles, int64_t));
+    return is_read ? 0 : -1;
+}
+
+static PyObject *py_n_tiles(PyObject *self, PyObject *args) {
+    long long n_groups;
+    (void)self;
+    return PyArg_ParseTuple(args, "L", &n_groups) ? PyLong_FromLongLong(count_tiles(n_groups)) : NULL;
+}
+
+static PyObject *py_cells(PyObject *self, PyObject *args) {
+    PyObject *tuple, *offsets_, *cells_;
+    long long first, stop, n_features;
+    Arrays held = {.n = 0}, *arrays = &held;
+    Bits bits;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OLLOLO", &tuple, &first, &stop, &offsets_, &n_features, &cells_))
+        return NULL;
+    if (read_bits(arrays, tuple, &bits))
+        return done(arrays, 1);
+    const int64_t *offsets = READ(offsets_, n_features + 1, int64_t);
+    const int64_t n_values = offsets ? offsets[n_features] : 0;
+    int64_t *cells = offsets ? WRITE(cells_, bits.n_classes * n_values * n_values, int64_t) : NULL;
+    int has_failed = !cells;
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        for (int64_t tile = first; tile < stop && !has_failed; tile++)
+            has_failed = tile_cells(&bits, tile, offsets, n_values, cells);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
+/* What turns sums into information, from (terms, joint, of_class, scale, n). */
+static int read_scale(Arrays *arrays, PyObject *tuple, int64_t n_features, Scale *scale) {
+    PyObject *terms, *joint;
+    long long of_class;
+    if (!PyArg_ParseTuple(tuple, "OOLdd", &terms, &joint, &of_class, &scale->scale, &scale->n))
+        return -1;
+    scale->of_class = of_class;
+    scale->terms = NULL;
+    const int is_read = (terms == Py_None || (scale->terms = READ(terms, (int64_t)scale->n + 1, int64_t))) &&
+                        (scale->joint = READ(joint, n_features, int64_t));
+    return is_read ? 0 : -1;
+}
+
+static int needs_terms(const Scale *scale) { return scale->terms ? 0 : refuse("terms are needed"); }
+
+/* From cells (k, values, values) that keep all pairs; terms may be None where the cells hold terms. */
+static PyObject *py_cells_information(PyObject *self, PyObject *args) {
+    PyObject *cells_, *offsets_, *scale_, *out_;
+    long long n_features, n_classes;
+    Arrays held = {.n = 0}, *arrays = &held;
+    Scale scale;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOLLOO", &cells_, &offsets_, &n_features, &n_classes, &scale_, &out_))
+        return NULL;
+    if (read_scale(arrays, scale_, n_features, &scale))
+        return done(arrays, 1);
+    const int64_t *offsets = READ(offsets_, n_features + 1, int64_t);
+    const int64_t n_values = offsets ? offsets[n_features] : 0;
+    const int64_t *cells = offsets ? READ(cells_, n_classes * n_values * n_values, int64_t) : NULL;
+    double *out = cells ? WRITE(out_, n_features * n_features, double) : NULL;
+    int has_failed = !out;
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        has_failed = cells_information(cells, offsets, n_features, n_classes, &scale, out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
+static PyObject *py_information(PyObject *self, PyObject *args) {
+    PyObject *tuple, *scale_, *out_;
+    long long first, stop, n_features;
+    Arrays held = {.n = 0}, *arrays = &held;
+    Bits bits;
+    Scale scale;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OLLOOL", &tuple, &first, &stop, &scale_, &out_, &n_features))
+        return NULL;
+    if (read_bits(arrays, tuple, &bits) || read_scale(arrays, scale_, n_features, &scale) || needs_terms(&scale))
+        return done(arrays, 1);
+    double *out = WRITE(out_, n_features * n_features, double);
+    int has_failed = !out;
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        for (int64_t tile = first; tile < stop && !has_failed; tile++)
+            has_failed = tile_information(&bits, tile, &scale, out, n_features);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
+static PyObject *py_information_row(PyObject *self, PyObject *args) {
+    PyObject *tuple, *scale_, *out_;
+    long long place, first, stop, n_features;
+    Arrays held = {.n = 0}, *arrays = &held;
+    Bits bits;
+    Scale scale;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OLLLOOL", &tuple, &place, &first, &stop, &scale_, &out_, &n_features))
+        return NULL;
+    if (read_bits(arrays, tuple, &bits) || read_scale(arrays, scale_, n_features, &scale) || needs_terms(&scale))
+        return done(arrays, 1);
+    double *out = WRITE(out_, n_features, double);
+    int has_failed = !out;
+    if (out && (place < 0 || place >= bits.n_groups * LANES || first < 0 || stop > bits.n_groups))
+        has_failed = refuse("no such place");
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        has_failed = row_information(&bits, place, first, stop, &scale, out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
+/* Rows from (codes, itemsize, labels, weights or None, cardinalities, n, n_features, n_classes). */
+static int read_rows(Arrays *arrays, PyObject *tuple, Rows *rows, int64_t *n_features) {
+    PyObject *codes, *labels, *weights, *cardinalities;
+    long long n, d, n_classes;
+    int itemsize;
+    if (!PyArg_ParseTuple(tuple, "OiOOOLLL", &codes, &itemsize, &labels, &weights, &cardinalities, &n, &d, &n_classes))
+        return -1;
+    if (itemsize != 1 && itemsize != 2 && itemsize != 4)
+        return refuse("codes must have 1, 2 or 4 bytes");
+    rows->itemsize = itemsize;
+    rows->n = n;
+    rows->n_classes = n_classes;
+    rows->weights = NULL;
+    *n_features = d;
+    const int is_read = (rows->codes = array(arrays, codes, n * d, (size_t)itemsize, PyBUF_ANY_CONTIGUOUS)) &&
+                        (rows->labels = READ(labels, n, int64_t)) &&
+                        (rows->cardinalities = READ(cardinalities, d, int64_t)) &&
+                        (weights == Py_None || (rows->weights = READ(weights, n, double)));
+    return is_read ? 0 : -1;
+}
+
+/* Whether all codes of a feature lie below its cardinality; without the GIL. */
+static int codes_fit(const Rows *rows, int64_t j) {
+    return rows->n == 0 || (int64_t)largest_code(rows, j) < rows->cardinalities[j];
+}
+
+/* Add to the tables of groups (m, 2) of features, the second -1 for a single feature, which lie at places (m, 4). */
+static PyObject *py_histograms(PyObject *self, PyObject *args) {
+    PyObject *rows_, *groups_, *places_, *out_;
+    long long n_groups, n_cells;
+    int64_t n_features;
+    Arrays held = {.n = 0}, *arrays = &held;
+    Rows rows;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOLOOL", &rows_, &groups_, &n_groups, &places_, &out_, &n_cells))
+        return NULL;
+    if (read_rows(arrays, rows_, &rows, &n_features))
+        return done(arrays, 1);
+    const int64_t *groups = READ(groups_, 2 * n_groups, int64_t);
+    const Place *places = groups ? (const Place *)(const void *)READ(places_, 4 * n_groups, int64_t) : NULL;
+    int64_t *out = places ? WRITE(out_, n_cells, int64_t) : NULL;
+    int has_failed = !out;
+    for (int64_t t = 0; t < n_groups && !has_failed; t++) {
+        const int64_t i = groups[2 * t], j = groups[2 * t + 1];
+        const Place *place = &places[t];
+        if (i < 0 || i >= n_features || j < -1 || j >= n_features)
+            has_failed = refuse("no such feature");
+        else if (place->start < 0 || place->start + (rows.cardinalities[i] - 1) * place->value_step +
+                                             (j < 0 ? 0 : (rows.cardinalities[j] - 1) * place->other_step) +
+                                             (rows.n_classes - 1) * place->class_step >=
+                                         n_cells)
+            has_failed = refuse("a table lies beyond the cells");
+    }
+    if (!has_failed) {
+        int64_t odd = -1;
+        Py_BEGIN_ALLOW_THREADS
+        for (int64_t t = 0; t < n_groups && odd < 0; t++) {
+            const int64_t i = groups[2 * t], j = groups[2 * t + 1];
+            if (!codes_fit(&rows, i) || (j >= 0 && !codes_fit(&rows, j)))
+                odd = t;
+            else
+                histogram(&rows, i, j, &places[t], out);
+        }
+        Py_END_ALLOW_THREADS
+        if (odd >= 0)
+            has_failed = refuse("codes must be below the cardinality of their feature");
+    }
+    return done(arrays, has_failed);
+}
+
+/* Information of pairs (m, 2), one number a pair. */
+static PyObject *py_histogram_information(PyObject *self, PyObject *args) {
+    PyObject *rows_, *pairs_, *scale_, *out_;
+    long long n_pairs;
+    int64_t n_features;
+    Arrays held = {.n = 0}, *arrays = &held;
+    Rows rows;
+    Scale scale;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOLOO", &rows_, &pairs_, &n_pairs, &scale_, &out_))
+        return NULL;
+    if (read_rows(arrays, rows_, &rows, &n_features) || read_scale(arrays, scale_, n_features, &scale) || needs_terms(&scale))
+        return done(arrays, 1);
+    const int64_t *pairs = READ(pairs_, 2 * n_pairs, int64_t);
+    double *out = pairs ? WRITE(out_, n_pairs, double) : NULL;
+    int has_failed = !out;
+    int64_t most = 1;
+    for (int64_t t = 0; t < n_pairs && !has_failed; t++) {
+        const int64_t i = pairs[2 * t], j = pairs[2 * t + 1];
+        if (i < 0 || i >= n_features || j < 0 || j >= n_features) {
+            has_failed = refuse("no such feature");
+        } else {
+            const int64_t n_cells = rows.cardinalities[i] * rows.cardinalities[j] * rows.n_classes;
+            most = n_cells > most ? n_cells : most;
+        }
+    }
+    if (!has_failed) {
+        int64_t odd = -1;
+        Py_BEGIN_ALLOW_THREADS
+        uint32_t *table = calloc((size_t)most, sizeof(uint32_t));
+        has_failed = !table;
+        for (int64_t t = 0; t < n_pairs && table && odd < 0; t++) {
+            const int64_t i = pairs[2 * t], j = pairs[2 * t + 1];
+            if (!codes_fit(&rows, i) || !codes_fit(&rows, j))
+                odd = t;
+            else
+                out[t] = in_nats(&scale, i, j, histogram_terms(&rows, i, j, scale.terms, table));
+        }
+        free(table);
+        Py_END_ALLOW_THREADS
+        if (odd >= 0)
+            has_failed = refuse("codes must be below the cardinality of their feature");
+    }
+    return done(arrays, has_failed);
+}
+
+static PyObject *py_log_joint(PyObject *self, PyObject *args) {
+    PyObject *codes_, *terms_, *tables_, *start_, *out_, *is_incomplete_;
+    long long n, n_columns, n_terms, n_classes, first, stop;
+    int itemsize;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OiLLOLOOLLLOO", &codes_, &itemsize, &n, &n_columns, &terms_, &n_terms, &tables_,
+                          &start_, &n_classes, &first, &stop, &out_, &is_incomplete_))
+        return NULL;
+    if ((itemsize != 1 && itemsize != 2 && itemsize != 4) || first < 0 || stop > n)
+        return done(arrays, refuse("codes must have 1, 2 or 4 bytes, and the rows be among them"));
+    const void *codes = array(arrays, codes_, n * n_columns, (size_t)itemsize, PyBUF_ANY_CONTIGUOUS);
+    const int64_t *numbers = codes ? READ(terms_, 5 * n_terms, int64_t) : NULL;
+    const Term *terms = (const Term *)(const void *)numbers;
+    const double *start = terms ? READ(start_, n_classes, double) : NULL;
+    double *out = start ? WRITE(out_, n * n_classes, double) : NULL;
+    uint8_t *is_incomplete = out ? WRITE(is_incomplete_, n, uint8_t) : NULL;
+    int has_failed = !is_incomplete;
+    int64_t n_cells = 0;
+    for (int64_t t = 0; t < n_terms && !has_failed; t++) {
+        if (terms[t].feature < 0 || terms[t].feature >= n_columns || terms[t].mother >= n_columns ||
+            terms[t].start < 0 || terms[t].cardinality < 1 || terms[t].mother_cardinality < 1)
+            has_failed = refuse("no such feature");
+        const int64_t end = terms[t].start + terms[t].cardinality * terms[t].mother_cardinality * n_classes;
+        n_cells = end > n_cells ? end : n_cells;
+    }
+    const double *tables = has_failed ? NULL : READ(tables_, n_cells, double);
+    has_failed = !tables;
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        log_joint(codes, itemsize, n, terms, n_terms, tables, start, n_classes, first, stop, out, is_incomplete);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
+static PyObject *py_to_bytes(PyObject *self, PyObject *args) {
+    PyObject *matrix_, *out_, *is_small_;
+    int kind;
+    long long first, stop;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OiLLOO", &matrix_, &kind, &first, &stop, &out_, &is_small_))
+        return NULL;
+    Py_buffer *view = &arrays->views[0];
+    if (PyObject_GetBuffer(matrix_, view, PyBUF_STRIDED_RO))
+        return NULL;
+    arrays->n = 1;
+    static const Py_ssize_t sizes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+    if (view->ndim != 2 || kind < 0 || kind > FLOAT64 || view->itemsize != sizes[kind] || first < 0 ||
+        stop > view->shape[0])
+        return done(arrays, refuse("a matrix of another kind or shape"));
+    const Matrix matrix = {view->buf, (Kind)kind, view->shape[0], view->shape[1], view->strides[0], view->strides[1]};
+    uint8_t *out = WRITE(out_, matrix.n_rows * matrix.n_columns, uint8_t);
+    uint8_t *is_small = out ? WRITE(is_small_, matrix.n_columns, uint8_t) : NULL;
+    int has_failed = !is_small;
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        has_failed = to_bytes(&matrix, first, stop, out, is_small);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
+/* bytes (n_columns, n); seen (n_columns, 256) for the columns first..stop-1. */
+static PyObject *py_bytes_seen(PyObject *self, PyObject *args) {
+    PyObject *bytes_, *seen_;
+    long long n, n_columns, first, stop;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OLLLLO", &bytes_, &n, &n_columns, &first, &stop, &seen_))
+        return NULL;
+    if (first < 0 || stop > n_columns)
+        return done(arrays, refuse("no such column"));
+    const uint8_t *bytes = READ(bytes_, n * n_columns, uint8_t);
+    uint8_t *seen = bytes ? WRITE(seen_, n_columns * 256, uint8_t) : NULL;
+    if (seen) {
+        Py_BEGIN_ALLOW_THREADS
+        for (int64_t j = first; j < stop; j++)
+            bytes_seen(bytes + j * n, n, seen + j * 256);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, !seen);
+}
+
+/* The same columns, each byte replaced as replacement (n_columns, 256) says. */
+static PyObject *py_replace_bytes(PyObject *self, PyObject *args) {
+    PyObject *bytes_, *replacement_;
+    long long n, n_columns, first, stop;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OLLLLO", &bytes_, &n, &n_columns, &first, &stop, &replacement_))
+        return NULL;
+    if (first < 0 || stop > n_columns)
+        return done(arrays, refuse("no such column"));
+    uint8_t *bytes = WRITE(bytes_, n * n_columns, uint8_t);
+    const uint8_t *replacement = bytes ? READ(replacement_, n_columns * 256, uint8_t) : NULL;
+    if (replacement) {
+        Py_BEGIN_ALLOW_THREADS
+        for (int64_t j = first; j < stop; j++)
+            replace_bytes(bytes + j * n, n, replacement + j * 256);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, !replacement);
+}
+
+static PyObject *py_count_cuts(PyObject *self, PyObject *args) {
+    PyObject *values_, *cuts_, *out_;
+    long long n, n_cuts;
+    int missing;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OLOLiO", &values_, &n, &cuts_, &n_cuts, &missing, &out_))
+        return NULL;
+    const double *values = READ(values_, n, double);
+    const double *cuts = values ? READ(cuts_, n_cuts, double) : NULL;
+    uint8_t *out = cuts ? WRITE(out_, n, uint8_t) : NULL;
+    if (out) {
+        Py_BEGIN_ALLOW_THREADS
+        count_cuts(values, n, cuts, n_cuts, (uint8_t)missing, out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, !out);
+}
+
+static PyObject *py_grow_step(PyObject *self, PyObject *args) {
+    PyObject *row_, *prefer_, *best_, *best_mother_, *is_inside_, *shared_;
+    long long n, feature;
+    double tie;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOOOOLLd", &row_, &prefer_, &best_, &best_mother_, &is_inside_, &shared_, &n, &feature,
+                          &tie))
+        return NULL;
+    const double *row = READ(row_, n, double);
+    const double *prefer = row ? READ(prefer_, n, double) : NULL;
+    double *best = prefer ? WRITE(best_, n, double) : NULL;
+    int64_t *best_mother = best ? WRITE(best_mother_, n, int64_t) : NULL;
+    uint8_t *is_inside = best_mother ? WRITE(is_inside_, n, uint8_t) : NULL;
+    double *shared = is_inside ? WRITE(shared_, n, double) : NULL;
+    int64_t next = n;
+    if (shared && (feature < 0 || feature >= n))
+        refuse("no such feature");
+    else if (shared)
+        next = grow_step(row, prefer, best, best_mother, is_inside, shared, n, feature, tie);
+    PyObject *none = done(arrays, !shared);
+    Py_XDECREF(none);
+    return none ? PyLong_FromLongLong(next) : NULL;
+}
+
+/* best_cherry, best_given (n,): of the rows first..stop-1 of a matrix of information that begins with row first. */
+static PyObject *py_best_partners(PyObject *self, PyObject *args) {
+    PyObject *rows_, *with_class_, *best_cherry_, *best_given_;
+    long long n, first, stop;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOLLLOO", &rows_, &with_class_, &n, &first, &stop, &best_cherry_, &best_given_))
+        return NULL;
+    if (first < 0 || stop > n)
+        return done(arrays, refuse("no such row"));
+    const double *rows = READ(rows_, (stop - first) * n, double);
+    const double *with_class = rows ? READ(with_class_, n, double) : NULL;
+    double *best_cherry = with_class ? WRITE(best_cherry_, n, double) : NULL;
+    double *best_given = best_cherry ? WRITE(best_given_, n, double) : NULL;
+    if (best_given) {
+        Py_BEGIN_ALLOW_THREADS
+        for (int64_t i = first; i < stop; i++)
+            best_partner(rows + (i - first) * n, with_class, n, i, best_cherry + i, best_given + i);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, !best_given);
+}
+
+static PyObject *py_roofline(PyObject *self, PyObject *args) {
+    PyObject *words_;
+    long long n, repeats, sum = 0;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OLL", &words_, &n, &repeats))
+        return NULL;
+    const uint64_t *words = READ(words_, n, uint64_t);
+    if (words) {
+        Py_BEGIN_ALLOW_THREADS
+        sum = roofline(words, n, repeats);
+        Py_END_ALLOW_THREADS
+    }
+    PyObject *none = done(arrays, !words);
+    Py_XDECREF(none);
+    return none ? PyLong_FromLongLong(sum) : NULL;
+}
+
+static PyMethodDef methods[] = {
+    {"level", py_level, METH_NOARGS, "Name of the instructions in use."},
+    {"set_level", py_set_level, METH_VARARGS, "Use other instructions: portable, avx2 or avx512."},
+    {"pack", py_pack, METH_VARARGS, "Bits of one group of features."},
+    {"n_tiles", py_n_tiles, METH_VARARGS, "Number of tiles of so many groups."},
+    {"cells", py_cells, METH_VARARGS, "Cells of the pairs of some tiles."},
+    {"information", py_information, METH_VARARGS, "Information of the pairs of some tiles."},
+    {"information_row", py_information_row, METH_VARARGS, "Information of one feature and those of some groups."},
+    {"cells_information", py_cells_information, METH_VARARGS, "Information of all pairs from their cells."},
+    {"histograms", py_histograms, METH_VARARGS, "Tables of features or pairs."},
+    {"histogram_information", py_histogram_information, METH_VARARGS, "Information of pairs, by their tables."},
+    {"log_joint", py_log_joint, METH_VARARGS, "Log joint of complete rows."},
+    {"to_bytes", py_to_bytes, METH_VARARGS, "Small whole numbers as bytes, column by column."},
+    {"bytes_seen", py_bytes_seen, METH_VARARGS, "Which bytes occur."},
+    {"replace_bytes", py_replace_bytes, METH_VARARGS, "Replace bytes by others, in place."},
+    {"count_cuts", py_count_cuts, METH_VARARGS, "Number of cuts that values reach."},
+    {"grow_step", py_grow_step, METH_VARARGS, "One step of Prim's algorithm."},
+    {"best_partners", py_best_partners, METH_VARARGS, "Best partner of each feature."},
+    {"roofline", py_roofline, METH_VARARGS, "Bits counted from cache."},
+    {NULL, NULL, 0, NULL},
+};
+
+static int start(PyObject *module) {
+    (void)module;
+    level = best_level();
+    return 0;
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)start}, {0, NULL}};
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, .m_name = "_native", .m_doc = "Kernels in C.", .m_methods = methods, .m_slots = slots};
+
+PyMODINIT_FUNC PyInit__native(void);
+PyMODINIT_FUNC PyInit__native(void) { return PyModuleDef_Init(&definition); }

@@ -1,0 +1,341 @@
+/* Cells and information of pairs of features.
+ *
+ * A tile is a pair of blocks of groups. Its bits are read in pieces that stay in cache while every feature of the one
+ * block meets every group of the other.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels.h"
+
+/* Groups on each side of a tile, fewer where tables are large, and words of a piece. */
+#define BLOCK_GROUPS 4
+#define PIECE_WORDS 64
+/* Values of a feature, less one, at most. */
+#define MOST_KEPT 64
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* Where the sums of one left feature and one right group lie: (values, values, LANES). */
+typedef struct {
+    int64_t left_group, right_group, lane;
+    int64_t n_left; /* values of the left feature, less one */
+    int64_t start;
+} Meeting;
+
+static int64_t feature_at(const Bits *bits, int64_t group, int64_t lane) { return bits->features[group * LANES + lane]; }
+
+static int64_t block_count(int64_t n_groups) { return (n_groups + BLOCK_GROUPS - 1) / BLOCK_GROUPS; }
+
+int64_t count_tiles(int64_t n_groups) {
+    const int64_t n_blocks = block_count(n_groups);
+    return n_blocks * (n_blocks + 1) / 2;
+}
+
+/* Blocks (row, column), row <= column, of a tile: tiles are numbered row by row. */
+static void find_blocks(int64_t tile, int64_t n_blocks, int64_t *row, int64_t *column) {
+    int64_t r = 0;
+    while (tile >= n_blocks - r) {
+        tile -= n_blocks - r;
+        r++;
+    }
+    *row = r;
+    *column = r + tile;
+}
+
+static int64_t list_meetings(const Bits *bits, int64_t tile, Meeting *meetings, int64_t *n_sums) {
+    const int64_t n_blocks = block_count(bits->n_groups);
+    int64_t row, column, n = 0, start = 0;
+    find_blocks(tile, n_blocks, &row, &column);
+    for (int64_t g = row * BLOCK_GROUPS; g < smaller((row + 1) * BLOCK_GROUPS, bits->n_groups); g++)
+        for (int64_t h = column * BLOCK_GROUPS; h < smaller((column + 1) * BLOCK_GROUPS, bits->n_groups); h++)
+            for (int64_t l = 0; l < LANES && h >= g; l++)
+                if (feature_at(bits, g, l) >= 0) {
+                    const int64_t n_left = bits->cardinalities[g * LANES + l] - 1;
+                    meetings[n++] = (Meeting){g, h, l, n_left, start};
+                    start += n_left * bits->n_kept[h] * LANES;
+                }
+    *n_sums = start;
+    return n;
+}
+
+/* Sums of every meeting over the words of one class. */
+static void add_class(const Bits *bits, int64_t c, const Meeting *meetings, int64_t n_meetings, int64_t *sums) {
+    const int64_t end = bits->class_words[c + 1];
+    for (int64_t w = bits->class_words[c]; w < end; w += PIECE_WORDS) {
+        const int64_t n_words = smaller(PIECE_WORDS, end - w);
+        for (int64_t m = 0; m < n_meetings; m++) {
+            const int64_t g = meetings[m].left_group, h = meetings[m].right_group;
+            const int64_t left_step = bits->n_kept[g] * LANES, right_step = bits->n_kept[h] * LANES;
+            shared_bits(bits->words + bits->starts[g] + w * left_step + meetings[m].lane, left_step, meetings[m].n_left,
+                        bits->words + bits->starts[h] + w * right_step, bits->n_kept[h], n_words,
+                        sums + meetings[m].start);
+        }
+    }
+}
+
+static int64_t longest_class(const Bits *bits) {
+    int64_t most = 0;
+    for (int64_t c = 0; c < bits->n_classes; c++) {
+        const int64_t n_words = bits->class_words[c + 1] - bits->class_words[c];
+        most = n_words > most ? n_words : most;
+    }
+    return most;
+}
+
+static const int64_t *singles_of(const Bits *bits, int64_t group, int64_t c) {
+    return bits->singles + bits->single_starts[group] + c * bits->n_kept[group] * LANES;
+}
+
+/* Write the cells of one left feature and the feature in one lane on the right, of class c. */
+static void write_cells(const Bits *bits, const Meeting *meeting, int64_t right_lane, int64_t c, const int64_t *sums,
+                        const int64_t *offsets, int64_t n_values, int64_t *cells) {
+    const int64_t g = meeting->left_group, h = meeting->right_group, n_right = bits->n_kept[h];
+    const int64_t i = feature_at(bits, g, meeting->lane), j = feature_at(bits, h, right_lane);
+    const int64_t v = meeting->n_left + 1, u = bits->cardinalities[h * LANES + right_lane];
+    const int64_t *left = singles_of(bits, g, c) + meeting->lane, *right = singles_of(bits, h, c) + right_lane;
+    /* Only what lies above the diagonal is looked at: the smaller feature gives the row. */
+    const int64_t row_step = i < j ? n_values : 1, column_step = i < j ? 1 : n_values;
+    int64_t *out = cells + c * n_values * n_values + offsets[i] * row_step + offsets[j] * column_step;
+    int64_t left_last = bits->class_rows[c];
+    for (int64_t a = 0; a < v - 1; a++) {
+        int64_t rest = left[a * LANES];
+        left_last -= rest;
+        for (int64_t b = 0; b < u - 1; b++) {
+            const int64_t cell = sums[meeting->start + (a * n_right + b) * LANES + right_lane];
+            out[a * row_step + b * column_step] = cell;
+            rest -= cell;
+        }
+        out[a * row_step + (u - 1) * column_step] = rest;
+    }
+    for (int64_t b = 0; b < u - 1; b++) {
+        int64_t rest = right[b * LANES];
+        for (int64_t a = 0; a < v - 1; a++)
+            rest -= sums[meeting->start + (a * n_right + b) * LANES + right_lane];
+        out[(v - 1) * row_step + b * column_step] = rest;
+        left_last -= rest;
+    }
+    out[(v - 1) * row_step + (u - 1) * column_step] = left_last;
+}
+
+int tile_cells(const Bits *bits, int64_t tile, const int64_t *offsets, int64_t n_values, int64_t *cells) {
+    Meeting meetings[BLOCK_GROUPS * BLOCK_GROUPS * LANES];
+    int64_t n_sums;
+    const int64_t n = list_meetings(bits, tile, meetings, &n_sums);
+    int64_t *sums = malloc((size_t)(n_sums + 1) * sizeof(int64_t));
+    if (!sums)
+        return -1;
+    for (int64_t c = 0; c < bits->n_classes; c++) {
+        memset(sums, 0, (size_t)n_sums * sizeof(int64_t));
+        add_class(bits, c, meetings, n, sums);
+        for (int64_t m = 0; m < n; m++)
+            for (int64_t l = 0; l < LANES; l++) {
+                const int is_pair = meetings[m].left_group < meetings[m].right_group || meetings[m].lane < l;
+                if (is_pair && feature_at(bits, meetings[m].right_group, l) >= 0)
+                    write_cells(bits, &meetings[m], l, c, sums, offsets, n_values, cells);
+            }
+    }
+    free(sums);
+    return 0;
+}
+
+/* Add the terms of n times LANES cells. One look-up after the other in scalar registers: twice as fast as gathering
+ * them into vectors, which compilers would do. */
+#if defined(__GNUC__) && !defined(__clang__)
+__attribute__((optimize("no-tree-slp-vectorize", "no-tree-vectorize")))
+#endif
+static void look_up(const int64_t *cells, int64_t n, const int64_t *terms, int64_t *out) {
+    int64_t t0 = 0, t1 = 0, t2 = 0, t3 = 0, t4 = 0, t5 = 0, t6 = 0, t7 = 0;
+    for (const int64_t *end = cells + n * LANES; cells < end; cells += LANES) {
+        t0 += terms[cells[0]];
+        t1 += terms[cells[1]];
+        t2 += terms[cells[2]];
+        t3 += terms[cells[3]];
+        t4 += terms[cells[4]];
+        t5 += terms[cells[5]];
+        t6 += terms[cells[6]];
+        t7 += terms[cells[7]];
+    }
+    out[0] += t0;
+    out[1] += t1;
+    out[2] += t2;
+    out[3] += t3;
+    out[4] += t4;
+    out[5] += t5;
+    out[6] += t6;
+    out[7] += t7;
+}
+
+/* Cells of the last values of one left feature with LANES right features, of one class: what remains.
+ *
+ * left: counts of the left feature, LANES apart; right: counts of the right features (n_right, LANES); n: rows of the
+ * class. Writes n_left + n_right + 1 times LANES cells. */
+#define REMAINING_ARGUMENTS                                                                                            \
+    const int64_t *sums, int64_t n_left, int64_t n_right, const int64_t *left, const int64_t *right, int64_t n,        \
+        int64_t *restrict cells
+
+ALWAYS_INLINE void remaining_inline(REMAINING_ARGUMENTS) {
+    int64_t corner[LANES], rest[LANES];
+    for (int l = 0; l < LANES; l++)
+        corner[l] = n;
+    for (int64_t a = 0; a < n_left; a++) {
+        const int64_t count = left[a * LANES];
+        for (int l = 0; l < LANES; l++) {
+            rest[l] = count;
+            corner[l] -= count;
+        }
+        for (int64_t b = 0; b < n_right; b++)
+            for (int l = 0; l < LANES; l++)
+                rest[l] -= sums[(a * n_right + b) * LANES + l];
+        memcpy(cells + a * LANES, rest, sizeof rest);
+    }
+    for (int64_t b = 0; b < n_right; b++) {
+        memcpy(rest, right + b * LANES, sizeof rest);
+        for (int64_t a = 0; a < n_left; a++)
+            for (int l = 0; l < LANES; l++)
+                rest[l] -= sums[(a * n_right + b) * LANES + l];
+        for (int l = 0; l < LANES; l++)
+            corner[l] -= rest[l];
+        memcpy(cells + (n_left + b) * LANES, rest, sizeof rest);
+    }
+    memcpy(cells + (n_left + n_right) * LANES, corner, sizeof corner);
+}
+
+static void remaining_portable(REMAINING_ARGUMENTS) { remaining_inline(sums, n_left, n_right, left, right, n, cells); }
+
+#if HAS_X86_VECTORS
+static TARGET_AVX2 void remaining_avx2(REMAINING_ARGUMENTS) {
+    remaining_inline(sums, n_left, n_right, left, right, n, cells);
+}
+
+static TARGET_AVX512 void remaining_avx512(REMAINING_ARGUMENTS) {
+    __m512i corner = _mm512_set1_epi64(n);
+    for (int64_t a = 0; a < n_left; a++) {
+        __m512i rest = _mm512_set1_epi64(left[a * LANES]);
+        corner = _mm512_sub_epi64(corner, rest);
+        for (int64_t b = 0; b < n_right; b++)
+            rest = _mm512_sub_epi64(rest, _mm512_loadu_si512(sums + (a * n_right + b) * LANES));
+        _mm512_storeu_si512(cells + a * LANES, rest);
+    }
+    for (int64_t b = 0; b < n_right; b++) {
+        __m512i rest = _mm512_loadu_si512(right + b * LANES);
+        for (int64_t a = 0; a < n_left; a++)
+            rest = _mm512_sub_epi64(rest, _mm512_loadu_si512(sums + (a * n_right + b) * LANES));
+        corner = _mm512_sub_epi64(corner, rest);
+        _mm512_storeu_si512(cells + (n_left + b) * LANES, rest);
+    }
+    _mm512_storeu_si512(cells + (n_left + n_right) * LANES, corner);
+}
+#endif
+
+static void remaining_cells(REMAINING_ARGUMENTS) {
+#if HAS_X86_VECTORS
+    if (level == AVX512) {
+        remaining_avx512(sums, n_left, n_right, left, right, n, cells);
+        return;
+    }
+    if (level == AVX2) {
+        remaining_avx2(sums, n_left, n_right, left, right, n, cells);
+        return;
+    }
+#endif
+    remaining_portable(sums, n_left, n_right, left, right, n, cells);
+}
+
+static void add_terms(const Bits *bits, const Meeting *meeting, int64_t c, const int64_t *sums, const int64_t *terms,
+                      int64_t *out) {
+    const int64_t *left = singles_of(bits, meeting->left_group, c) + meeting->lane;
+    const int64_t *right = singles_of(bits, meeting->right_group, c);
+    const int64_t n_right = bits->n_kept[meeting->right_group], n = bits->class_rows[c];
+    int64_t rest[(2 * MOST_KEPT + 1) * LANES];
+    look_up(sums + meeting->start, meeting->n_left * n_right, terms, out);
+    remaining_cells(sums + meeting->start, meeting->n_left, n_right, left, right, n, rest);
+    look_up(rest, meeting->n_left + n_right + 1, terms, out);
+}
+
+double in_nats(const Scale *scale, int64_t i, int64_t j, int64_t sum) {
+    const double nats = (double)(sum - scale->joint[i] - scale->joint[j] + scale->of_class) / scale->scale / scale->n;
+    return nats > 0.0 ? nats : 0.0;
+}
+
+int tile_information(const Bits *bits, int64_t tile, const Scale *scale, double *out, int64_t n_features) {
+    Meeting meetings[BLOCK_GROUPS * BLOCK_GROUPS * LANES];
+    int64_t n_sums, totals[BLOCK_GROUPS * BLOCK_GROUPS * LANES][LANES];
+    const int64_t n = list_meetings(bits, tile, meetings, &n_sums);
+    int64_t *sums = malloc((size_t)(n_sums + 1) * sizeof(int64_t));
+    if (!sums)
+        return -1;
+    memset(totals, 0, sizeof totals);
+    /* Where every class is one piece, each meeting is done with at once, while its sums are at hand. */
+    const int64_t step = longest_class(bits) <= PIECE_WORDS ? 1 : n;
+    for (int64_t m = 0; m < n; m += step)
+        for (int64_t c = 0; c < bits->n_classes; c++) {
+            int64_t *first = sums + meetings[m].start;
+            const int64_t end = m + step < n ? meetings[m + step].start : n_sums;
+            memset(first, 0, (size_t)(end - meetings[m].start) * sizeof(int64_t));
+            add_class(bits, c, meetings + m, step, sums);
+            for (int64_t t = m; t < m + step; t++)
+                add_terms(bits, &meetings[t], c, sums, scale->terms, totals[t]);
+        }
+    for (int64_t m = 0; m < n; m++)
+        for (int64_t l = 0; l < LANES; l++) {
+            const int64_t i = feature_at(bits, meetings[m].left_group, meetings[m].lane);
+            const int64_t j = feature_at(bits, meetings[m].right_group, l);
+            if (j >= 0 && j != i)
+                out[i * n_features + j] = out[j * n_features + i] = in_nats(scale, i, j, totals[m][l]);
+        }
+    free(sums);
+    return 0;
+}
+
+int row_information(const Bits *bits, int64_t place, int64_t first, int64_t stop, const Scale *scale, double *out) {
+    const int64_t g = place / LANES, i = bits->features[place], n_left = bits->cardinalities[place] - 1;
+    int64_t most = 0;
+    for (int64_t h = first; h < stop; h++)
+        most = bits->n_kept[h] > most ? bits->n_kept[h] : most;
+    const size_t n_sums = (size_t)(n_left * most * LANES);
+    int64_t *sums = malloc((n_sums + 1) * sizeof(int64_t));
+    if (!sums)
+        return -1;
+    for (int64_t h = first; h < stop; h++) {
+        const Meeting meeting = {g, h, place % LANES, n_left, 0};
+        int64_t totals[LANES] = {0};
+        for (int64_t c = 0; c < bits->n_classes; c++) {
+            memset(sums, 0, n_sums * sizeof(int64_t));
+            add_class(bits, c, &meeting, 1, sums);
+            add_terms(bits, &meeting, c, sums, scale->terms, totals);
+        }
+        for (int64_t l = 0; l < LANES; l++) {
+            const int64_t j = feature_at(bits, h, l);
+            if (j >= 0)
+                out[j] = j == i ? 0.0 : in_nats(scale, i, j, totals[l]);
+        }
+    }
+    free(sums);
+    return 0;
+}
+
+int cells_information(const int64_t *cells, const int64_t *offsets, int64_t n_features, int64_t n_classes,
+                      const Scale *scale, double *out) {
+    const int64_t n_values = offsets[n_features];
+    int64_t *sums = malloc((size_t)n_features * sizeof(int64_t));
+    if (!sums)
+        return -1;
+    for (int64_t i = 0; i < n_features; i++) {
+        memset(sums, 0, (size_t)n_features * sizeof(int64_t));
+        for (int64_t c = 0; c < n_classes; c++)
+            for (int64_t a = offsets[i]; a < offsets[i + 1]; a++) {
+                const int64_t *row = cells + (c * n_values + a) * n_values;
+                for (int64_t j = i + 1; j < n_features; j++) {
+                    int64_t sum = 0;
+                    for (int64_t b = offsets[j]; b < offsets[j + 1]; b++)
+                        sum += scale->terms ? scale->terms[row[b]] : row[b];
+                    sums[j] += sum;
+                }
+            }
+        for (int64_t j = i + 1; j < n_features; j++)
+            out[i * n_features + j] = out[j * n_features + i] = in_nats(scale, i, j, sums[j]);
+    }
+    free(sums);
+    return 0;
+}

@@ -1,0 +1,62 @@
+/* Log joint of complete rows: entries of tables, added up in the order of the tree. */
+#include "kernels.h"
+
+/* Rows whose sums stay in cache. */
+#define PIECE_ROWS 1024
+
+/* Cells of rows in the table of one term, 0 where a code has no entry, which is marked. */
+#define CELLS(TYPE)                                                                                                    \
+    do {                                                                                                               \
+        const TYPE *own = (const TYPE *)codes + term->feature * n + first;                                             \
+        if (term->mother < 0) {                                                                                        \
+            for (int64_t t = 0; t < n_rows; t++) {                                                                     \
+                const uint32_t is_absent = own[t] >= cardinality;                                                      \
+                cells[t] = is_absent ? 0 : own[t];                                                                     \
+                is_incomplete[t] |= (uint8_t)is_absent;                                                                \
+            }                                                                                                          \
+        } else {                                                                                                       \
+            const TYPE *mother = (const TYPE *)codes + term->mother * n + first;                                       \
+            for (int64_t t = 0; t < n_rows; t++) {                                                                     \
+                const uint32_t is_absent = (own[t] >= cardinality) | (mother[t] >= mother_cardinality);                \
+                cells[t] = is_absent ? 0 : mother[t] * cardinality + own[t];                                           \
+                is_incomplete[t] |= (uint8_t)is_absent;                                                                \
+            }                                                                                                          \
+        }                                                                                                              \
+    } while (0)
+
+static void find_cells(const void *codes, int itemsize, int64_t n, const Term *term, int64_t first, int64_t n_rows,
+                       uint32_t *cells, uint8_t *is_incomplete) {
+    const uint32_t cardinality = (uint32_t)term->cardinality, mother_cardinality = (uint32_t)term->mother_cardinality;
+    switch (itemsize) {
+    case 1: CELLS(uint8_t); break;
+    case 2: CELLS(uint16_t); break;
+    default: CELLS(uint32_t); break;
+    }
+}
+
+void log_joint(const void *codes, int itemsize, int64_t n, const Term *terms, int64_t n_terms, const double *tables,
+               const double *start, int64_t n_classes, int64_t first, int64_t stop, double *out,
+               uint8_t *is_incomplete) {
+    uint32_t cells[PIECE_ROWS];
+    for (; first < stop; first += PIECE_ROWS) {
+        const int64_t n_rows = stop - first < PIECE_ROWS ? stop - first : PIECE_ROWS;
+        double *sums = out + first * n_classes;
+        for (int64_t t = 0; t < n_rows; t++)
+            for (int64_t c = 0; c < n_classes; c++)
+                sums[t * n_classes + c] = start[c];
+        for (const Term *term = terms; term < terms + n_terms; term++) {
+            const double *table = tables + term->start;
+            find_cells(codes, itemsize, n, term, first, n_rows, cells, is_incomplete + first);
+            if (n_classes == 2) {
+                for (int64_t t = 0; t < n_rows; t++) {
+                    sums[2 * t] += table[2 * (int64_t)cells[t]];
+                    sums[2 * t + 1] += table[2 * (int64_t)cells[t] + 1];
+                }
+            } else {
+                for (int64_t t = 0; t < n_rows; t++)
+                    for (int64_t c = 0; c < n_classes; c++)
+                        sums[t * n_classes + c] += table[(int64_t)cells[t] * n_classes + c];
+            }
+        }
+    }
+}

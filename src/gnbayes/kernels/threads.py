@@ -1,0 +1,35 @@
+"""Work in threads: the kernels let go of the interpreter, so that threads share it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads: int) -> None:
+    """Call a function on every item, in threads if asked to."""
+    if n_threads == 1:
+        for item in items:
+            function(item)
+    else:
+        with ThreadPoolExecutor(n_threads) as pool:
+            list(pool.map(function, items))
+
+
+def ranges(n: int, size: int) -> Iterator[tuple[int, int]]:
+    """(start, stop) of pieces of at most `size`."""
+    return ((start, min(start + size, n)) for start in range(0, n, size))
+
+
+def threads_of(n_jobs: int | None) -> int:
+    """Number of threads that `n_jobs` asks for: one by default, all cores for -1."""
+    if n_jobs is None:
+        return 1
+    if n_jobs == 0:
+        raise ValueError("n_jobs must not be 0; use 1 for one thread or -1 for all cores.")
+    cores = os.cpu_count() or 1
+    return n_jobs if n_jobs > 0 else max(1, cores + 1 + n_jobs)
