@@ -6,6 +6,7 @@ With a folder as argument, go on from the shell: a CSV, a model file, prediction
 from __future__ import annotations
 
 import csv
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -80,7 +81,7 @@ def shell(folder: Path) -> None:
     ]
     for command in commands:
         words = [str(word) for word in command]
-        print(f"\n$ gnbayes {' '.join(words)}", flush=True)
+        print(f"\n$ gnbayes {shlex.join(words)}", flush=True)
         subprocess.run([sys.executable, "-m", "gnbayes", *words], check=True)
     clf = load(model)
     WeightDisplay.from_estimator(clf).figure_.savefig(folder / "weight.png", dpi=150)

@@ -11,7 +11,8 @@ function ticks(low, high, most) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough * 0.999);
   const found = [];
-  for (let at = Math.ceil(low / step - 1e-9); at * step <= high + step * 1e-9; at++) found.push(Number((at * step).toPrecision(12)));
+  for (let at = Math.ceil(low / step - 1e-9); at * step <= high + step * 1e-9; at++)
+    found.push(Number((at * step).toPrecision(12)));
   return found;
 }
 
@@ -20,8 +21,12 @@ function frame(x, y, xTicks, yTicks, xText, yText, xTitle) {
   const { width, height, left, right, bottom } = CHART;
   return [
     ...yTicks.map((tick) => draw("line", { class: "rule", x1: left, x2: width - right, y1: y(tick), y2: y(tick) })),
-    ...yTicks.map((tick) => draw("text", { class: "tick", x: left - 6, y: y(tick) + 4, "text-anchor": "end" }, yText(tick))),
-    ...xTicks.map((tick) => draw("text", { class: "tick", x: x(tick), y: height - bottom + 16, "text-anchor": "middle" }, xText(tick))),
+    ...yTicks.map((tick) =>
+      draw("text", { class: "tick", x: left - 6, y: y(tick) + 4, "text-anchor": "end" }, yText(tick)),
+    ),
+    ...xTicks.map((tick) =>
+      draw("text", { class: "tick", x: x(tick), y: height - bottom + 16, "text-anchor": "middle" }, xText(tick)),
+    ),
     draw("text", { class: "tick", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, xTitle),
   ];
 }
@@ -41,7 +46,17 @@ function lineChart(label, steps, series, at, valueText) {
   const x = scale(1, Math.max(2, last), left, width - right);
   const y = scale(Math.max(0, least - room), most + room, height - bottom, top);
   const chart = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, class: "chart" });
-  chart.append(...frame(x, y, wholeTicks(last), ticks(Math.max(0, least - room), most + room, 4), countText, valueText, say("featuresAxis")));
+  chart.append(
+    ...frame(
+      x,
+      y,
+      wholeTicks(last),
+      ticks(Math.max(0, least - room), most + room, 4),
+      countText,
+      valueText,
+      say("featuresAxis"),
+    ),
+  );
   chart.append(draw("line", { class: "chosen", x1: x(steps[at]), x2: x(steps[at]), y1: top, y2: height - bottom }));
   series.forEach(({ mean, low, high }, number) => {
     const known = steps.map((_, i) => i).filter((i) => mean[i] !== null);
@@ -50,8 +65,11 @@ function lineChart(label, steps, series, at, valueText) {
       const back = known.map((i) => `${x(steps[i])} ${y(low[i])}`).reverse();
       chart.append(draw("path", { class: `spread s${number}`, d: `M${[...there, ...back].join("L")}Z` }));
     }
-    chart.append(draw("path", { class: `curve s${number}`, d: "M" + known.map((i) => `${x(steps[i])} ${y(mean[i])}`).join("L") }));
-    if (mean[at] !== null) chart.append(draw("circle", { class: `dot s${number}`, cx: x(steps[at]), cy: y(mean[at]), r: 4.5 }));
+    chart.append(
+      draw("path", { class: `curve s${number}`, d: "M" + known.map((i) => `${x(steps[i])} ${y(mean[i])}`).join("L") }),
+    );
+    if (mean[at] !== null)
+      chart.append(draw("circle", { class: `dot s${number}`, cx: x(steps[at]), cy: y(mean[at]), r: 4.5 }));
   });
   return chart;
 }
@@ -59,7 +77,11 @@ function lineChart(label, steps, series, at, valueText) {
 const scoreText = (name, value) => (value === null ? "–" : name === "logloss" ? numberText(value) : percentText(value));
 
 function curveLabel(name, values, steps) {
-  const words = { score: data.scoreNames[name], first: scoreText(name, values[0]), last: scoreText(name, values[values.length - 1]) };
+  const words = {
+    score: data.scoreNames[name],
+    first: scoreText(name, values[0]),
+    last: scoreText(name, values[values.length - 1]),
+  };
   return say("curveLabel", { ...words, n: countText(steps[steps.length - 1]) });
 }
 
@@ -71,7 +93,12 @@ function showCurves(at) {
     const told = data.importances.map((part) => (reached += part.classShare));
     const mean = steps.map((n) => told[n - 1]);
     const none = steps.map(() => null);
-    fill(byId("curve"), lineChart(say("information"), steps, [{ mean, low: none, high: none }], at, (value) => formatted(value, { style: "percent" })));
+    fill(
+      byId("curve"),
+      lineChart(say("information"), steps, [{ mean, low: none, high: none }], at, (value) =>
+        formatted(value, { style: "percent" }),
+      ),
+    );
     return;
   }
   const { scores } = evaluation;
@@ -79,10 +106,23 @@ function showCurves(at) {
   const label = shares.map((name) => curveLabel(name, scores[name].mean, steps)).join(" ");
   fill(
     byId("curve"),
-    lineChart(label, steps, shares.map((name) => scores[name]), at, (value) => formatted(value, { style: "percent" })),
-    make("p", { class: "legend", "aria-hidden": "true" }, shares.map((name, number) => make("span", { class: `key s${number}` }, data.scoreNames[name])))
+    lineChart(
+      label,
+      steps,
+      shares.map((name) => scores[name]),
+      at,
+      (value) => formatted(value, { style: "percent" }),
+    ),
+    make(
+      "p",
+      { class: "legend", "aria-hidden": "true" },
+      shares.map((name, number) => make("span", { class: `key s${number}` }, data.scoreNames[name])),
+    ),
   );
-  fill(byId("loss"), lineChart(curveLabel("logloss", scores.logloss.mean, steps), steps, [scores.logloss], at, numberText));
+  fill(
+    byId("loss"),
+    lineChart(curveLabel("logloss", scores.logloss.mean, steps), steps, [scores.logloss], at, numberText),
+  );
   showScores(at);
   showConfusion(at);
   const which = Number(byId("curve-class")?.value ?? 0);
@@ -99,9 +139,14 @@ function showScores(at) {
         "div",
         {},
         make("dt", {}, data.scoreNames[name]),
-        make("dd", {}, scoreText(name, mean[at]), low[at] === null ? null : make("small", {}, `${scoreText(name, low[at])} – ${scoreText(name, high[at])}`))
-      )
-    )
+        make(
+          "dd",
+          {},
+          scoreText(name, mean[at]),
+          low[at] === null ? null : make("small", {}, `${scoreText(name, low[at])} – ${scoreText(name, high[at])}`),
+        ),
+      ),
+    ),
   );
 }
 
@@ -116,10 +161,15 @@ function showConfusion(at) {
       {},
       make("th", { scope: "row" }, nameOf(name)),
       row.map((count, said) => {
-        const cellOf = make("td", { class: y === said ? "right" : "wrong" }, countText(count), make("small", {}, formatted(count / sum, { style: "percent" })));
+        const cellOf = make(
+          "td",
+          { class: y === said ? "right" : "wrong" },
+          countText(count),
+          make("small", {}, formatted(count / sum, { style: "percent" })),
+        );
         cellOf.style.setProperty("--share", count / sum);
         return cellOf;
-      })
+      }),
     );
   });
   fill(
@@ -133,11 +183,16 @@ function showConfusion(at) {
           "thead",
           {},
           make("tr", {}, make("td"), make("th", { scope: "colgroup", colspan: k }, say("predicted"))),
-          make("tr", {}, make("th", { scope: "col" }, say("trueClass")), data.classes.map((name) => make("th", { scope: "col" }, nameOf(name))))
+          make(
+            "tr",
+            {},
+            make("th", { scope: "col" }, say("trueClass")),
+            data.classes.map((name) => make("th", { scope: "col" }, nameOf(name))),
+          ),
         ),
-        make("tbody", {}, lines)
-      )
-    )
+        make("tbody", {}, lines),
+      ),
+    ),
   );
 }
 
@@ -150,11 +205,15 @@ function square(label, xTitle, yTitle) {
   const chart = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, class: "chart" });
   chart.append(
     ...marks.map((tick) => draw("line", { class: "rule", x1: left, x2: width - right, y1: y(tick), y2: y(tick) })),
-    ...marks.map((tick) => draw("text", { class: "tick", x: left - 6, y: y(tick) + 4, "text-anchor": "end" }, text(tick))),
-    ...marks.map((tick) => draw("text", { class: "tick", x: x(tick), y: height - bottom + 16, "text-anchor": "middle" }, text(tick))),
+    ...marks.map((tick) =>
+      draw("text", { class: "tick", x: left - 6, y: y(tick) + 4, "text-anchor": "end" }, text(tick)),
+    ),
+    ...marks.map((tick) =>
+      draw("text", { class: "tick", x: x(tick), y: height - bottom + 16, "text-anchor": "middle" }, text(tick)),
+    ),
     draw("text", { class: "tick", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, xTitle),
     draw("text", { class: "tick", x: 4, y: 12 }, yTitle),
-    draw("line", { class: "chance", x1: x(0), y1: y(0), x2: x(1), y2: y(1) })
+    draw("line", { class: "chance", x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
   );
   return { chart, x, y };
 }
@@ -187,8 +246,8 @@ function showCalibration(at, which) {
   points.forEach(([said, seen, low, high, n]) =>
     chart.append(
       draw("line", { class: "reach", x1: x(said), x2: x(said), y1: y(low), y2: y(high) }),
-      draw("circle", { class: "point", cx: x(said), cy: y(seen), r: 3 + 9 * Math.sqrt(n / rows) })
-    )
+      draw("circle", { class: "point", cx: x(said), cy: y(seen), r: 3 + 9 * Math.sqrt(n / rows) }),
+    ),
   );
   fill(byId("calibration"), chart, make("p", { class: "hint" }, say("calibrationHint")));
 }

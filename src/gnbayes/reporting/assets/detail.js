@@ -4,7 +4,7 @@ const MOST_VALUES = 12;
 
 function showDetail(j, onChoose) {
   const { features, mother } = data.model;
-  const part = data.importances[j];
+  const { classShare, classGain, weightShare, gain } = data.importances[j];
   const daughters = mother.map((m, at) => (m === j ? at : -1)).filter((at) => at >= 0);
   const link = (at) => {
     const button = make("button", { type: "button", class: "link" }, nameOf(features[at].name));
@@ -12,17 +12,22 @@ function showDetail(j, onChoose) {
     return button;
   };
   const isNaive = mother.every((m) => m < 0);
-  const facts = [
-    ["mother", mother[j] >= 0 ? [link(mother[j])] : [say(isNaive ? "noMotherNaive" : "noMother")]],
-    ["daughters", daughters.length ? daughters.flatMap((at, i) => (i ? [", ", link(at)] : [link(at)])) : [say("noDaughters")]],
-    ["classShare", [`${percentText(part.classShare)} (${say("nats", { value: numberText(part.classGain) })})`]],
-    ["weightShare", [`${percentText(part.weightShare)} (${say("nats", { value: numberText(part.gain) })})`]],
-  ];
+  const orphan = say(isNaive ? "noMotherNaive" : "noMother");
+  const listed = daughters.flatMap((at, i) => (i ? [", ", link(at)] : [link(at)]));
+  const amount = (share, nats) => `${percentText(share)} (${say("nats", { value: numberText(nats) })})`;
+  const fact = (term, ...words) => make("div", {}, make("dt", {}, term), make("dd", {}, words));
   fill(
     byId("detail"),
     make("h3", {}, nameOf(features[j].name)),
-    make("dl", { class: "facts" }, facts.map(([key, words]) => make("div", {}, make("dt", {}, say(key)), make("dd", {}, words)))),
-    heatMaps(j)
+    make(
+      "dl",
+      { class: "facts" },
+      fact(say("mother"), mother[j] >= 0 ? link(mother[j]) : orphan),
+      fact(say("daughters"), ...(daughters.length ? listed : [say("noDaughters")])),
+      fact(say("classShare"), amount(classShare, classGain)),
+      fact(say("weightShare"), amount(weightShare, gain)),
+    ),
+    heatMaps(j),
   );
 }
 
@@ -31,7 +36,10 @@ function shownValues(j) {
   const totals = valueTotals(j).map((byClass) => byClass.reduce((a, b) => a + b, 0));
   const positions = totals.map((_, x) => x);
   if (positions.length <= MOST_VALUES) return positions;
-  return positions.sort((a, b) => totals[b] - totals[a] || a - b).slice(0, MOST_VALUES).sort((a, b) => a - b);
+  return positions
+    .sort((a, b) => totals[b] - totals[a] || a - b)
+    .slice(0, MOST_VALUES)
+    .sort((a, b) => a - b);
 }
 
 // Training rows of a feature by value and class.
@@ -56,8 +64,12 @@ function heatMaps(j) {
   return make(
     "div",
     { class: "heat" },
-    make("p", { class: "hint" }, say("tableHint") + (isCut ? " " + say("tableCut", { n: countText(MOST_VALUES) }) : "")),
-    data.classes.map((name, y) => scrolled(heatMap(j, y, lines, columns, m < 0 ? null : features[m])))
+    make(
+      "p",
+      { class: "hint" },
+      say("tableHint") + (isCut ? " " + say("tableCut", { n: countText(MOST_VALUES) }) : ""),
+    ),
+    data.classes.map((name, y) => scrolled(heatMap(j, y, lines, columns, m < 0 ? null : features[m]))),
   );
 }
 
@@ -70,7 +82,12 @@ function heatMap(j, y, lines, columns, mother) {
     { class: "grid shaded" },
     make("caption", {}, say(mother ? "tableTitleGiven" : "tableTitle", words)),
     make("thead", {}, make("tr", {}, mother ? make("td") : null, head)),
-    make("tbody", {}, lines.map((given) => heatLine(j, y, given, columns, mother)), mother ? totalLine(j, y, columns) : null)
+    make(
+      "tbody",
+      {},
+      lines.map((given) => heatLine(j, y, given, columns, mother)),
+      mother ? totalLine(j, y, columns) : null,
+    ),
   );
 }
 
@@ -92,7 +109,12 @@ function totalLine(j, y, columns) {
 }
 
 function shadedCell(share, count) {
-  const cellOf = make("td", {}, formatted(share, { style: "percent", maximumFractionDigits: 0 }), make("small", {}, countText(count)));
+  const cellOf = make(
+    "td",
+    {},
+    formatted(share, { style: "percent", maximumFractionDigits: 0 }),
+    make("small", {}, countText(count)),
+  );
   cellOf.style.setProperty("--share", share);
   return cellOf;
 }

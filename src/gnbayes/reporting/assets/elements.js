@@ -13,7 +13,8 @@ function draw(tag, attributes = {}, ...children) {
 }
 
 function filled(element, attributes, children) {
-  for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined) element.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes))
+    if (value !== null && value !== undefined) element.setAttribute(key, value);
   element.append(...children.flat().filter((child) => child !== null));
   return element;
 }

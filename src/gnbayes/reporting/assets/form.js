@@ -2,9 +2,14 @@
 
 function makeForm(place, features, counts, onChange) {
   const fields = features.map((feature, j) =>
-    feature.kind === "number" ? numberField(feature, j, counts[j], onChange) : choiceField(feature, j, counts[j], onChange)
+    feature.kind === "number"
+      ? numberField(feature, j, counts[j], onChange)
+      : choiceField(feature, j, counts[j], onChange),
   );
-  fill(place, fields.map((field) => field.element));
+  fill(
+    place,
+    fields.map((field) => field.element),
+  );
   return {
     show(values, used) {
       fields.forEach((field, j) => {
@@ -27,7 +32,9 @@ function missingRows(feature, counts, nClasses) {
 }
 
 function notRecordedHint(feature, counts) {
-  return feature.hasMissing ? say("notRecordedHint", { rows: countText(missingRows(feature, counts, data.classes.length)) }) : "";
+  return feature.hasMissing
+    ? say("notRecordedHint", { rows: countText(missingRows(feature, counts, data.classes.length)) })
+    : "";
 }
 
 function numberField(feature, j, counts, onChange) {
@@ -40,11 +47,17 @@ function numberField(feature, j, counts, onChange) {
     placeholder: say("unknown"),
     "aria-describedby": `h${j}`,
   });
-  const box = feature.hasMissing ? make("input", { id: `n${j}`, type: "checkbox", title: notRecordedHint(feature, counts) }) : null;
+  const box = feature.hasMissing
+    ? make("input", { id: `n${j}`, type: "checkbox", title: notRecordedHint(feature, counts) })
+    : null;
   const [low, high] = feature.typical.map(numberText);
   const plainHint = feature.edges.length ? say("typical", { low, high }) : "";
   const hint = make("p", { id: `h${j}`, class: "hint" }, plainHint);
-  const ruler = make("div", { class: "ruler", "aria-hidden": "true" }, feature.edges.length ? [...feature.edges, 0].map(() => make("i")) : []);
+  const ruler = make(
+    "div",
+    { class: "ruler", "aria-hidden": "true" },
+    feature.edges.length ? [...feature.edges, 0].map(() => make("i")) : [],
+  );
   const tell = (text, isProblem) => {
     hint.textContent = text || plainHint;
     hint.classList.toggle("problem", Boolean(isProblem));
@@ -66,9 +79,14 @@ function numberField(feature, j, counts, onChange) {
     "div",
     { class: "field" },
     make("label", { for: input.id }, nameOf(feature.name)),
-    make("div", { class: "entry" }, input, box ? make("label", { class: "aside", for: box.id }, box, say("notRecorded")) : null),
+    make(
+      "div",
+      { class: "entry" },
+      input,
+      box ? make("label", { class: "aside", for: box.id }, box, say("notRecorded")) : null,
+    ),
     ruler,
-    hint
+    hint,
   );
   return {
     element,
@@ -91,12 +109,15 @@ function numberField(feature, j, counts, onChange) {
 const wordsOf = (feature, value) =>
   value === null || !feature.edges.length
     ? ""
-    : say("inInterval", { interval: valueText(feature, codeOf(feature, value)) }) + (isFar(feature, value) ? "; " + say("isFar") : "");
+    : say("inInterval", { interval: valueText(feature, codeOf(feature, value)) }) +
+      (isFar(feature, value) ? "; " + say("isFar") : "");
 
 // Farther outside the typical values than these are apart.
 function isFar(feature, value) {
   const [low, high] = feature.typical;
-  return value !== null && feature.edges.length > 0 && (value < low - 2 * (high - low) || value > high + 2 * (high - low));
+  return (
+    value !== null && feature.edges.length > 0 && (value < low - 2 * (high - low) || value > high + 2 * (high - low))
+  );
 }
 
 function choiceField(feature, j, counts, onChange) {
@@ -104,13 +125,15 @@ function choiceField(feature, j, counts, onChange) {
   feature.values.forEach((_, code) => options.push(make("option", { value: code }, valueText(feature, code))));
   if (feature.hasMissing) options.push(make("option", { value: NOT_RECORDED }, say("notRecorded")));
   const select = make("select", { id: `f${j}` }, options);
-  select.addEventListener("change", () => onChange(j, select.value === "" ? null : select.value === NOT_RECORDED ? NOT_RECORDED : Number(select.value)));
+  select.addEventListener("change", () =>
+    onChange(j, select.value === "" ? null : select.value === NOT_RECORDED ? NOT_RECORDED : Number(select.value)),
+  );
   const element = make(
     "div",
     { class: "field" },
     make("label", { for: select.id }, nameOf(feature.name)),
     make("div", { class: "entry" }, select),
-    make("p", { class: "hint" }, notRecordedHint(feature, counts))
+    make("p", { class: "hint" }, notRecordedHint(feature, counts)),
   );
   return {
     element,

@@ -27,7 +27,11 @@ function update() {
   latest = compute();
   const { codes, added, shares, pair, lines } = latest;
   form.show(state.values, state.used);
-  form.mark(codes, added.map((part, j) => (codes[j] < 0 ? 0 : oddsOf(part, pair))), state.used);
+  form.mark(
+    codes,
+    added.map((part, j) => (codes[j] < 0 ? 0 : oddsOf(part, pair))),
+    state.used,
+  );
   result.show(shares, pair, lines, codes.slice(0, state.used).filter((code) => code >= 0).length, state.used);
   showPrinted(state.values, state.used);
   clearTimeout(remembering);
@@ -112,13 +116,18 @@ function listen() {
     announce(say("cleared"));
     update();
   });
-  byId("copy").addEventListener("click", () => copy(resultText(latest.shares, latest.pair, latest.lines, state.values, state.used)));
+  byId("copy").addEventListener("click", () =>
+    copy(resultText(latest.shares, latest.pair, latest.lines, state.values, state.used)),
+  );
   byId("link").addEventListener("click", () => {
     remember();
     copy(location.href);
   });
   byId("print").addEventListener("click", () => window.print());
-  byId("row")?.addEventListener("change", () => byId("row").value !== "" && loadRow(data.rows[Number(byId("row").value)]));
+  byId("row")?.addEventListener(
+    "change",
+    () => byId("row").value !== "" && loadRow(data.rows[Number(byId("row").value)]),
+  );
   for (const button of document.querySelectorAll("button[data-used]"))
     button.addEventListener("click", () => setUsed(Number(button.dataset.used)));
   for (const button of document.querySelectorAll("button[data-choose]"))
@@ -147,11 +156,17 @@ function stayInFrame() {
 }
 
 function fillChoices() {
-  fill(byId("count"), data.steps.map((n) => make("option", { value: n }, countText(n))));
+  fill(
+    byId("count"),
+    data.steps.map((n) => make("option", { value: n }, countText(n))),
+  );
   if (byId("row"))
     data.rows.forEach((row, at) => {
       const number = countText(row.number);
-      const words = row.class === null ? say("rowName", { number }) : say("rowWithClass", { number, name: data.classes[row.class] });
+      const words =
+        row.class === null
+          ? say("rowName", { number })
+          : say("rowWithClass", { number, name: data.classes[row.class] });
       byId("row").append(make("option", { value: at }, words));
     });
   const classes = () => data.classes.map((name, y) => make("option", { value: y }, name));
@@ -165,7 +180,8 @@ function fillChoices() {
 // Numbers that Python wrote, in the reader's way.
 function localise() {
   const write = { count: countText, percent: percentText, number: numberText };
-  for (const place of document.querySelectorAll("data[data-style]")) place.textContent = write[place.dataset.style](Number(place.value));
+  for (const place of document.querySelectorAll("data[data-style]"))
+    place.textContent = write[place.dataset.style](Number(place.value));
 }
 
 localise();

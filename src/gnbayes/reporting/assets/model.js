@@ -119,7 +119,8 @@ function summedOut(model, j, given, box) {
 // does a value that no training row has; its daughters fall back to P(x | y).
 function paperContributions(model, codes, used) {
   const k = model.nClasses;
-  const isAbsent = (j) => codes[j] < 0 || cell(model, model.alone, j, 0, codes[j]).every((value) => value === -Infinity);
+  const isAbsent = (j) =>
+    codes[j] < 0 || cell(model, model.alone, j, 0, codes[j]).every((value) => value === -Infinity);
   const gathered = (tables, alone) =>
     Array.from({ length: used }, (_, j) => {
       const mother = model.mother[j];

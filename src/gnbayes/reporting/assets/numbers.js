@@ -11,7 +11,8 @@ function formatted(value, options) {
   return formats.get(key).format(value);
 }
 
-const percentText = (share) => formatted(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const percentText = (share) =>
+  formatted(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const countText = (count) => formatted(count, { maximumFractionDigits: 1 });
 const numberText = (value) => formatted(value, { maximumSignificantDigits: 3 });
 

@@ -17,18 +17,28 @@ function makeResult() {
   const bars = data.classes.map((name, y) => {
     const fillBar = make("i");
     const value = make("output", { class: "share" });
-    const line = make("div", { class: "class-line" }, nameOf(name), make("span", { class: "track", "aria-hidden": "true" }, fillBar), value);
+    const line = make(
+      "div",
+      { class: "class-line" },
+      nameOf(name),
+      make("span", { class: "track", "aria-hidden": "true" }, fillBar),
+      value,
+    );
     line.dataset.index = y;
     return { line, fillBar, value };
   });
-  fill(byId("shares"), bars.map((bar) => bar.line));
+  fill(
+    byId("shares"),
+    bars.map((bar) => bar.line),
+  );
   byId("shares").classList.toggle("many", bars.length > 6);
   return {
     show(shares, pair, lines, known, used) {
       const main = data.classes.length === 2 ? data.positive : pair[0];
       byId("risk-name").textContent = say("probabilityOf", { name: data.classes[main] });
       byId("risk").textContent = riskText(shares[main]);
-      byId("mini").textContent = `${say("probabilityOf", { name: cut(data.classes[main]) })}: ${riskText(shares[main])}`;
+      byId("mini").textContent =
+        `${say("probabilityOf", { name: cut(data.classes[main]) })}: ${riskText(shares[main])}`;
       byId("risk").dataset.values = JSON.stringify(shares);
       bars.forEach(({ line, fillBar, value }, y) => {
         fillBar.style.width = `${100 * shares[y]}%`;
@@ -36,7 +46,9 @@ function makeResult() {
         line.classList.toggle("for", y === pair[0]);
         line.classList.toggle("against", y === pair[1]);
       });
-      byId("known").textContent = known ? say("known", { known: countText(known), used: countText(used) }) : say("nothingKnown");
+      byId("known").textContent = known
+        ? say("known", { known: countText(known), used: countText(used) })
+        : say("nothingKnown");
       showEvidence(lines, pair);
     },
   };
@@ -51,7 +63,8 @@ function evidenceLines(codes, added, logPrior, pair, used) {
   const shown = known.length > MOST_LINES + 1 ? known.slice(0, MOST_LINES) : known;
   const lines = [{ kind: "base", logOdds: oddsOf(logPrior, pair) }, ...shown];
   const rest = known.slice(shown.length);
-  if (rest.length) lines.push({ kind: "others", n: rest.length, logOdds: rest.reduce((sum, line) => sum + line.logOdds, 0) });
+  if (rest.length)
+    lines.push({ kind: "others", n: rest.length, logOdds: rest.reduce((sum, line) => sum + line.logOdds, 0) });
   const total = lines.reduce((sum, line) => sum + line.logOdds, 0);
   return [...lines, { kind: "total", logOdds: total }].map((line) => ({ ...line, ...lineWords(line, codes) }));
 }
@@ -59,7 +72,8 @@ function evidenceLines(codes, added, logPrior, pair, used) {
 function lineWords(line, codes) {
   if (line.kind === "base") return { name: say("base"), value: "", given: "" };
   if (line.kind === "total") return { name: say("total"), value: "", given: "" };
-  if (line.kind === "others") return { name: line.n === 1 ? say("othersOne") : say("others", { n: countText(line.n) }), value: "", given: "" };
+  if (line.kind === "others")
+    return { name: line.n === 1 ? say("othersOne") : say("others", { n: countText(line.n) }), value: "", given: "" };
   const { features, mother } = data.model;
   const m = mother[line.feature];
   return {
@@ -95,16 +109,11 @@ function showEvidence(lines, pair) {
       return make(
         "li",
         { class: `${line.kind || "feature"} ${side}` },
-        make(
-          "p",
-          {},
-          nameOf(line.name),
-          make("b", {}, towardText(line.logOdds, first, second))
-        ),
+        make("p", {}, nameOf(line.name), make("b", {}, towardText(line.logOdds, first, second))),
         line.value ? make("small", {}, [line.value, line.given].filter(Boolean).join(", ")) : null,
-        make("div", { class: "steps", "aria-hidden": "true" }, zero, bar)
+        make("div", { class: "steps", "aria-hidden": "true" }, zero, bar),
       );
-    })
+    }),
   );
 }
 
@@ -127,7 +136,9 @@ function resultText(shares, pair, lines, values, used) {
     ...(typed.length ? typed : [`  ${say("nothing")}`]),
     "",
     footerText(used),
-  ].join("\n").replace(/[\u2068\u2069]/g, "");
+  ]
+    .join("\n")
+    .replace(/[\u2068\u2069]/g, "");
 }
 
 function knownValues(values, used) {
@@ -157,7 +168,8 @@ function showPrinted(values, used) {
     byId("printed-values"),
     known.slice(0, MOST_PRINTED).map(([name, value]) => make("li", {}, nameOf(name), ": ", make("b", {}, value))),
     left > 0 ? make("li", {}, say("andMore", { n: countText(left) })) : null,
-    known.length ? null : make("li", {}, say("nothing"))
+    known.length ? null : make("li", {}, say("nothing")),
   );
-  byId("printed-footer").textContent = `${footerText(used)} ${say("printedOn", { date: new Intl.DateTimeFormat().format(new Date()) })}`;
+  byId("printed-footer").textContent =
+    `${footerText(used)} ${say("printedOn", { date: new Intl.DateTimeFormat().format(new Date()) })}`;
 }

@@ -22,7 +22,9 @@ function valueText(feature, code) {
   const edges = feature.edgeTexts.map(sameDigits);
   if (!edges.length) return say("anyNumber");
   if (code === 0) return say("below", { high: edges[0] });
-  return code === edges.length ? say("from", { low: edges[code - 1] }) : say("between", { low: edges[code - 1], high: edges[code] });
+  return code === edges.length
+    ? say("from", { low: edges[code - 1] })
+    : say("between", { low: edges[code - 1], high: edges[code] });
 }
 
 function addressOf(fingerprint, used, values) {
@@ -35,7 +37,12 @@ function addressOf(fingerprint, used, values) {
 
 // {used, values, problem}; null where the address says nothing.
 function readAddress(address, fingerprint, features, mostUsed) {
-  const found = new Map(address.slice(1).split("&").map((part) => [part.split("=")[0], part.slice(part.indexOf("=") + 1)]));
+  const found = new Map(
+    address
+      .slice(1)
+      .split("&")
+      .map((part) => [part.split("=")[0], part.slice(part.indexOf("=") + 1)]),
+  );
   if (!found.has("m")) return null;
   const nothing = { used: mostUsed, values: features.map(() => null) };
   if (found.get("m") !== fingerprint) return { ...nothing, problem: say("otherModel") };

@@ -65,7 +65,7 @@ function makeTree(onChoose) {
       event.preventDefault();
       setZoom(zoom * (event.deltaY < 0 ? 1.1 : 0.9));
     },
-    { passive: false }
+    { passive: false },
   );
   place.addEventListener("pointerdown", (event) => {
     isDragged = false;
