@@ -63,7 +63,7 @@ def open_page(browser, tmp_path):
         one = Opened(context.new_page())
         one.listen()
         opened.append((one, is_quiet, path))
-        one.page.set_default_timeout(10_000)
+        one.page.set_default_timeout(30_000)
         one.page.goto(path.as_uri() + fragment)
         one.page.wait_for_selector("html.ready")
         return one.page

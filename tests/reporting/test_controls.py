@@ -15,7 +15,7 @@ from gnbayes import GeneralizedNB
 
 def until(page, condition):
     """Wait for a condition; Playwright's own way of waiting is forbidden by the page's policy."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + 30
     while not page.evaluate(condition):
         assert time.monotonic() < end, condition
         page.wait_for_timeout(20)
