@@ -3,6 +3,7 @@
 import pytest
 
 from gnbayes import GeneralizedNB
+from gnbayes.learning import STRUCTURES
 from gnbayes.reporting.summarize import summarize
 from gnbayes.reporting.words import (
     Number,
@@ -38,7 +39,7 @@ def test_names_stay_names():
     assert parts == [{"text": "the same as "}, {"name": "{0}<b>"}, {"text": " in every row"}]
 
 
-@pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
+@pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
 def test_every_kind_of_model_has_its_words(structure, smoothing, binary):
     _, frame, labels = binary

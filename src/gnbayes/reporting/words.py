@@ -53,38 +53,10 @@ def say(key: str, **values: Number | str) -> list[Part]:
 def summary_words(summary: dict[str, Any]) -> dict[str, Any]:
     """Sentences and figures for the head of the page."""
     facts, evaluation = summary["facts"], summary["evaluation"]
-    total = sum(facts["classRows"]) or 1.0
-    is_naive = facts["structure"] == "nb"
-    sentences = [
-        [
-            *say("summary.used", used=Number(facts["used"], "count"), features=Number(facts["features"], "count")),
-            {"text": " "},
-            *say(f"summary.{facts['structure']}"),
-        ],
-        say("summary.weight.nb", weight=Number(facts["weight"], "number"))
-        if is_naive
-        else say(
-            "summary.weight",
-            weight=Number(facts["weight"], "number"),
-            naive=Number(facts["naiveWeight"], "number"),
-        ),
-    ]
-    if facts["hasOwnPrior"]:
-        sentences.append(say("summary.prior"))
     return {
         "rows": say("summary.rows", rows=Number(facts["rows"], "count")),
-        "classes": [
-            {
-                "words": say(
-                    "summary.class", name=name, rows=Number(rows, "count"), share=Number(rows / total, "percent")
-                ),
-                "width": round(100 * rows / total, 2),
-                "start": round(100 * sum(facts["classRows"][:at]) / total, 2),
-                "color": f"c{at % 6}",
-            }
-            for at, (name, rows) in enumerate(zip(summary["classes"], facts["classRows"], strict=True))
-        ],
-        "sentences": sentences,
+        "classes": _class_words(summary["classes"], facts["classRows"]),
+        "sentences": _sentences(facts),
         "measured": _measured(facts, evaluation),
         "scores": [] if evaluation is None else _scores(summary, evaluation),
     }
@@ -121,21 +93,7 @@ def quality_words(summary: dict[str, Any]) -> dict[str, Any]:
         else say("quality.fine", checked=checked),
         "hasRows": quality["rowsHere"] is not None,
         "lines": [
-            {
-                "name": column["name"],
-                "cells": [
-                    {"count": Number(count, "count"), "share": Number(count / (rows or 1), "percent")}
-                    if count
-                    else None
-                    for count, rows in (
-                        (column["missing"], quality["rows"]),
-                        (column["missingHere"], quality["rowsHere"]),
-                        (column["unseenHere"], quality["rowsHere"]),
-                    )
-                    if count is not None
-                ],
-                "notes": _notes(column),
-            }
+            {"name": column["name"], "cells": _quality_cells(column, quality), "notes": _notes(column)}
             for column in quality["columns"]
         ],
     }
@@ -183,6 +141,42 @@ def about_words(summary: dict[str, Any]) -> list[list[Part]]:
         say("about.caution"),
         say("about.method", version=summary["library"], smoothing=smoothing),
         say("about.paper"),
+    ]
+
+
+def _class_words(names: list[str], rows: list[float]) -> list[dict[str, Any]]:
+    """The classes in words, and their parts of a bar of width 100."""
+    total = sum(rows) or 1.0
+    return [
+        {
+            "words": say("summary.class", name=name, rows=Number(n, "count"), share=Number(n / total, "percent")),
+            "width": round(100 * n / total, 2),
+            "start": round(100 * sum(rows[:at]) / total, 2),
+            "color": f"c{at % 6}",
+        }
+        for at, (name, n) in enumerate(zip(names, rows, strict=True))
+    ]
+
+
+def _sentences(facts: dict[str, Any]) -> list[list[Part]]:
+    used, features = Number(facts["used"], "count"), Number(facts["features"], "count")
+    weight, naive = Number(facts["weight"], "number"), Number(facts["naiveWeight"], "number")
+    is_naive = facts["structure"] == "nb"
+    sentences = [
+        [*say("summary.used", used=used, features=features), {"text": " "}, *say(f"summary.{facts['structure']}")],
+        say("summary.weight.nb", weight=weight) if is_naive else say("summary.weight", weight=weight, naive=naive),
+    ]
+    return [*sentences, say("summary.prior")] if facts["hasOwnPrior"] else sentences
+
+
+def _quality_cells(column: dict[str, Any], quality: dict[str, Any]) -> list[dict[str, Number] | None]:
+    """Missing in training, and missing and unseen in the other rows where there are any; None for none."""
+    counts = [(column["missing"], quality["rows"])]
+    if quality["rowsHere"] is not None:
+        counts += [(column["missingHere"], quality["rowsHere"]), (column["unseenHere"], quality["rowsHere"])]
+    return [
+        {"count": Number(count, "count"), "share": Number(count / rows, "percent")} if count else None
+        for count, rows in counts
     ]
 
 
