@@ -1,13 +1,16 @@
-# `make demo` and `make test` set up all they need in .venv; they need Python 3.11+ and make.
+# `make demo` and `make test` set up all they need in .venv; they need Python 3.11+ and make, and a C compiler for full
+# speed.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # Processes that run side by side must not each start a thread a core.
 SINGLE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: demo test lint bench clean
+KERNELS := setup.py $(wildcard src/gnbayes/kernels/*.c src/gnbayes/kernels/*.h)
 
-$(VENV)/demo: pyproject.toml
+.PHONY: demo test lint check-build bench clean
+
+$(VENV)/demo: pyproject.toml $(KERNELS)
 	@$(PYTHON) -c 'import sys; sys.exit("gnbayes needs Python 3.11 or newer, found " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cli,plot]"
@@ -26,11 +29,15 @@ lint: $(VENV)/test  ## style, types and layering
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-test: lint  ## everything
+check-build: $(VENV)/test  ## the C kernels under warnings and sanitizers, and the install without a compiler
+	$(SINGLE) tests/kernels/check_build.sh $(BIN)/python
+
+test: lint check-build  ## everything, with the C kernels and without them
 	$(SINGLE) $(BIN)/python -m pytest -n 2
+	$(SINGLE) GNBAYES_KERNELS=numpy $(BIN)/python -m pytest -n 2
 
 bench: $(VENV)/test  ## speed and memory against other libraries
 	$(BIN)/python benchmarks/speed/run.py
 
 clean:
-	rm -rf $(VENV) .venv-* demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf $(VENV) .venv-* src/gnbayes/kernels/_native*.so demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

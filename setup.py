@@ -21,4 +21,5 @@ setup(
             optional=True,
         )
     ],
+    options={"bdist_wheel": {"py_limited_api": "cp311"}},
 )

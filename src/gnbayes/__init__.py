@@ -16,6 +16,7 @@ from gnbayes.plot import (
 )
 from gnbayes.reporting import Report, report
 from gnbayes.selection import GNBSelector, SelectionCurve, selection_curve
+from gnbayes.versions import show_versions
 
 __all__ = [
     "Explanation",
@@ -38,6 +39,7 @@ __all__ = [
     "report",
     "save",
     "selection_curve",
+    "show_versions",
     "to_bif",
     "to_dot",
     "to_networkx",

@@ -120,13 +120,9 @@ class Bits:
 
     def information_row(self, place: int, scale: tuple[Any, ...], out: NDArray[np.float64]) -> None:
         """Fill in the information of the feature at a place and every other, shape (d,)."""
-        n_groups = len(self.n_kept)
-        size = -(-n_groups // self.n_threads)
-
-        def fill(groups: tuple[int, int]) -> None:
-            native.information_row(self.arguments, place, *groups, scale, out, len(out))  # type: ignore[union-attr]
-
-        for_each(fill, ranges(n_groups, size), self.n_threads)
+        native.information_row(  # type: ignore[union-attr]
+            self.arguments, place, 0, len(self.n_kept), scale, out, len(out)
+        )
 
     def _for_each_tile(self, kernel: str, arguments: tuple[Any, ...], progress: Progress) -> None:
         function = getattr(native, kernel)

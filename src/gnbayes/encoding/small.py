@@ -79,12 +79,9 @@ def read_small(columns: Sequence[NDArray[Any]] | NDArray[Any], n_rows: int, n_th
         return None
     parts = [columns] if isinstance(columns, np.ndarray) else [column[:, None] for column in columns]
     parts = [part.view(np.uint8) if part.dtype == bool else part for part in parts]
-    if n_rows > 2 * _FIRST_ROWS and not any(_bytes_of(part[:_FIRST_ROWS], 1)[1].any() for part in parts):
+    if n_rows > 2 * _FIRST_ROWS and not any(_read_parts([part[:_FIRST_ROWS]], 1)[1].any() for part in parts):
         return None
-    read = [_bytes_of(part, n_threads) for part in parts]
-    values, is_small = read[0] if len(read) == 1 else (np.concatenate([part for part, _ in read], axis=1), None)
-    if is_small is None:
-        values, is_small = np.asfortranarray(values), np.concatenate([part for _, part in read])
+    values, is_small = _read_parts(parts, n_threads)
     d = len(is_small)
     seen = np.zeros((d, 256), dtype=np.uint8)
 
@@ -92,24 +89,32 @@ def read_small(columns: Sequence[NDArray[Any]] | NDArray[Any], n_rows: int, n_th
         native.bytes_seen(values, n_rows, d, *part, seen)
 
     for_each(look, ranges(d, _COLUMNS_AT_ONCE), n_threads)
-    return SmallColumns(values, is_small.astype(bool), seen.view(bool), n_threads)
+    return SmallColumns(values, is_small, seen.view(bool), n_threads)
 
 
-def _bytes_of(matrix: NDArray[Any], n_threads: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """A matrix as bytes, shape (n, d), and whether each column is small, shape (d,)."""
-    n, d = matrix.shape
-    out = np.empty((n, d), dtype=np.uint8, order="F")
-    if matrix.dtype.name not in _KINDS or not matrix.dtype.isnative:
-        return out, np.zeros(d, dtype=np.uint8)
-    kind = _KINDS.index(matrix.dtype.name)
-    pieces = list(ranges(n, _ROWS_AT_ONCE))
-    is_small = np.ones((len(pieces), d), dtype=np.uint8)
+def _read_parts(parts: Sequence[NDArray[Any]], n_threads: int) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Matrices side by side as bytes, shape (n, d), and whether each column is small, shape (d,)."""
+    n, ends = len(parts[0]), np.cumsum([part.shape[1] for part in parts]).tolist()
+    out = np.empty((n, ends[-1]), dtype=np.uint8, order="F")
+    pieces = [
+        (part, out[:, end - part.shape[1] : end], rows)
+        for part, end in zip(parts, ends, strict=True)
+        for rows in ranges(n, _ROWS_AT_ONCE)
+    ]
+    is_small = np.ones((len(pieces), ends[-1]), dtype=np.uint8)
 
     def read(at: int) -> None:
-        native.to_bytes(matrix, kind, *pieces[at], out, is_small[at])  # type: ignore[union-attr]
+        part, place, rows = pieces[at]
+        found = is_small[at, : part.shape[1]]
+        if part.dtype.name in _KINDS and part.dtype.isnative:
+            native.to_bytes(part, _KINDS.index(part.dtype.name), *rows, place, found)  # type: ignore[union-attr]
+        else:
+            found[:] = 0
 
     for_each(read, range(len(pieces)), n_threads)
-    return out, is_small.min(axis=0, initial=1)
+    by_part = is_small.reshape(len(parts), -1, ends[-1]).min(axis=1)
+    found = [row[: part.shape[1]] for row, part in zip(by_part, parts, strict=True)]
+    return out, np.concatenate(found).astype(bool)
 
 
 def byte_codes(feature: Feature) -> NDArray[np.uint8]:

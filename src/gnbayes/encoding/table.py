@@ -61,9 +61,8 @@ class Table:
         """The columns of small whole numbers as bytes, where there are any and they can be read fast."""
         if isinstance(self.columns, _MatrixColumns):
             return read_small(self.columns.matrix, self.n_rows, self.n_threads)
-        if any(kind == "text" for kind in self.kinds):
-            return None
-        return read_small(self.columns, self.n_rows, self.n_threads)
+        arrays = self.columns.arrays if isinstance(self.columns, _FrameColumns) else self.columns
+        return read_small(arrays, self.n_rows, self.n_threads)
 
     @property
     def n_columns(self) -> int:
@@ -91,7 +90,7 @@ class Table:
         if isinstance(self.columns, _MatrixColumns):
             columns: Sequence[NDArray[Any]] = _MatrixColumns(self.columns.matrix[rows])
         else:
-            columns = [column[rows] for column in self.columns]
+            columns = _FrameColumns([column[rows] for column in self.columns])
         return replace(self, columns=columns, n_rows=int(rows.sum()))
 
 
@@ -124,7 +123,7 @@ def read_frame(frame: Any, n_threads: int = 1) -> Table:
         columns.append(values)
         kinds.append(kind)
         declared.append(is_category)
-    return Table(names, keys, tuple(kinds), columns, frame.shape[0], tuple(declared), n_threads)
+    return Table(names, keys, tuple(kinds), _FrameColumns(columns), frame.shape[0], tuple(declared), n_threads)
 
 
 def read_array(array: NDArray[Any], names: Sequence[str] | None = None, n_threads: int = 1) -> Table:
@@ -150,7 +149,7 @@ def read_array(array: NDArray[Any], names: Sequence[str] | None = None, n_thread
         values, column_kind = _read_objects(name, column.tolist())
         columns.append(values)
         kinds.append(column_kind)
-    return Table(names, names, tuple(kinds), columns, n, (False,) * d, n_threads)
+    return Table(names, names, tuple(kinds), _FrameColumns(columns), n, (False,) * d, n_threads)
 
 
 def is_missing(value: Any) -> bool:
@@ -158,6 +157,20 @@ def is_missing(value: Any) -> bool:
     if value is None or (isinstance(value, float | np.floating) and value != value):
         return True
     return type(value).__name__ in {"NAType", "NaTType"}
+
+
+class _FrameColumns(Sequence[NDArray[Any]]):
+    """Columns of a frame; whole numbers stay what they are until they are asked for as float64."""
+
+    def __init__(self, arrays: list[NDArray[Any]]) -> None:
+        self.arrays = arrays
+
+    def __len__(self) -> int:
+        return len(self.arrays)
+
+    def __getitem__(self, j: Any) -> Any:
+        array = self.arrays[j]
+        return array if array.dtype == object else array.astype(np.float64, copy=False)
 
 
 class _MatrixColumns(Sequence[NDArray[np.float64]]):
@@ -212,17 +225,20 @@ def _frame_names(frame: Any) -> tuple[Any, ...]:
 def _read_series(name: str, series: nw.Series[Any]) -> tuple[NDArray[Any], Kind, bool]:
     dtype = series.dtype
     if isinstance(dtype, nw.Categorical | nw.Enum):
-        values, kind = _read_objects(name, _plain_categories(name, series.to_list()))
-        return values, kind, True
+        values, found = _read_objects(name, _plain_categories(name, series.to_list()))
+        return values, found, True
     if isinstance(dtype, nw.Boolean) or dtype.is_numeric():
-        if dtype.is_integer() and any(abs(int(end)) > _LARGEST_WHOLE for end in _ends(series)):
+        is_long = isinstance(dtype, nw.Int64 | nw.UInt64 | nw.Int128 | nw.UInt128)
+        if is_long and any(abs(int(end)) > _LARGEST_WHOLE for end in _ends(series)):
             raise _too_large(name)
-        numbers = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
-        return _finite(name, numbers), "bool" if isinstance(dtype, nw.Boolean) else "number", False
+        kind: Kind = "bool" if isinstance(dtype, nw.Boolean) else "number"
+        if dtype.is_integer() and not series.null_count():
+            return np.asarray(series.to_numpy()), kind, False
+        return _finite(name, np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)), kind, False
     if dtype.is_temporal():
         raise _is_date(name)
-    values, kind = _read_objects(name, series.to_list())
-    return values, kind, False
+    values, found = _read_objects(name, series.to_list())
+    return values, found, False
 
 
 def _read_objects(name: str, values: list[Any]) -> tuple[NDArray[Any], Kind]:

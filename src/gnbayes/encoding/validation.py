@@ -122,7 +122,28 @@ def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
     with np.errstate(over="ignore"):
         if not np.isfinite(weights.sum()):
             raise ValueError("sample_weight adds up to infinity; make the weights smaller.")
-    return np.asarray(weights)
+    return summable(np.asarray(weights))
+
+
+def summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights rounded to a multiple of a power of two, so fine that float64 holds all of their sums exactly.
+
+    Then sums do not depend on the order of the rows, nor on who adds them up. Whole numbers stay as they are, and no
+    weight becomes 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding.validation import summable
+    >>> summable(np.array([1.0, 2.0, 0.5])).tolist()
+    [1.0, 2.0, 0.5]
+    >>> tenths = summable(np.full(10, 0.1))
+    >>> abs(tenths[0] - 0.1) < 1e-15, tenths.sum() == tenths[0] * 10
+    (True, True)
+    """
+    exponent = int(np.frexp(weights.sum())[1]) - 51
+    units = np.rint(np.ldexp(weights, -exponent))
+    return np.ldexp(np.where(weights > 0, np.maximum(units, 1.0), 0.0), exponent)
 
 
 def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:

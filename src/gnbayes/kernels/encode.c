@@ -112,8 +112,58 @@ static void turn_piece(uint8_t piece[PIECE_ROWS][PIECE_COLUMNS], int64_t n_rows,
             to[s * to_step + t] = piece[t][s];
 }
 
+/* Columns that lie in one piece each are read as they lie. */
+#define READ_WHOLE_COLUMN(TYPE)                                                                                        \
+    do {                                                                                                               \
+        const TYPE *values = (const TYPE *)(const void *)data;                                                         \
+        uint64_t seen = 0;                                                                                             \
+        for (int64_t t = 0; t < n_rows; t++) {                                                                         \
+            to[t] = (uint8_t)values[t];                                                                                \
+            seen |= (uint64_t)(int64_t)values[t];                                                                      \
+        }                                                                                                              \
+        return seen < MISSING_BYTE || (seen == MISSING_BYTE && !memchr(to, MISSING_BYTE, (size_t)n_rows));             \
+    } while (0)
+
+#define READ_COLUMN_OF_FRACTIONS(TYPE)                                                                                 \
+    do {                                                                                                               \
+        const TYPE *values = (const TYPE *)(const void *)data;                                                         \
+        int is_small = 1;                                                                                              \
+        for (int64_t t = 0; t < n_rows; t++) {                                                                         \
+            const TYPE value = values[t];                                                                              \
+            const int is_in_range = value >= 0 && value < MISSING_BYTE;                                                \
+            to[t] = is_in_range ? (uint8_t)value : MISSING_BYTE;                                                       \
+            is_small &= (value != value) | (is_in_range & ((TYPE)to[t] == value));                                     \
+        }                                                                                                              \
+        return is_small;                                                                                               \
+    } while (0)
+
+/* One column; whether it is small. */
+static int read_column(Kind kind, const char *data, int64_t n_rows, uint8_t *to) {
+    switch (kind) {
+    case INT8: READ_WHOLE_COLUMN(int8_t);
+    case INT16: READ_WHOLE_COLUMN(int16_t);
+    case INT32: READ_WHOLE_COLUMN(int32_t);
+    case INT64: READ_WHOLE_COLUMN(int64_t);
+    case UINT8: READ_WHOLE_COLUMN(uint8_t);
+    case UINT16: READ_WHOLE_COLUMN(uint16_t);
+    case UINT32: READ_WHOLE_COLUMN(uint32_t);
+    case UINT64: READ_WHOLE_COLUMN(uint64_t);
+    case FLOAT32: READ_COLUMN_OF_FRACTIONS(float);
+    default: READ_COLUMN_OF_FRACTIONS(double);
+    }
+}
+
+static const int64_t item_sizes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+
 int to_bytes(const Matrix *matrix, int64_t first, int64_t stop, uint8_t *out, uint8_t *is_small) {
     uint8_t piece[PIECE_ROWS][PIECE_COLUMNS];
+    if (matrix->row_step == item_sizes[matrix->kind]) {
+        for (int64_t j = 0; j < matrix->n_columns; j++)
+            is_small[j] &= (uint8_t)read_column(matrix->kind,
+                                                matrix->data + j * matrix->column_step + first * matrix->row_step,
+                                                stop - first, out + j * matrix->n_rows + first);
+        return 0;
+    }
     for (; first < stop; first += PIECE_ROWS) {
         const int64_t n_rows = stop - first < PIECE_ROWS ? stop - first : PIECE_ROWS;
         for (int64_t column = 0; column < matrix->n_columns; column += PIECE_COLUMNS) {

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, PairCells, all_pair_cells, c_path, count_values, path, row_cells
-from gnbayes.kernels import native
+from gnbayes.kernels import for_each, native
 from gnbayes.progress import Progress, silent
 
 
@@ -82,7 +82,13 @@ class InformationByRow:
 
     def rows(self, first: int, stop: int) -> NDArray[np.float64]:
         """Rows of I(Xi; Xj | Y), shape (stop - first, d)."""
-        return np.stack([self.row(i) for i in range(first, stop)])
+        out = np.empty((stop - first, self.n_features))
+
+        def fill(i: int) -> None:
+            out[i - first] = self.row(i)
+
+        for_each(fill, range(first, stop), self._rows.n_threads)
+        return out
 
     def row(self, i: int) -> NDArray[np.float64]:
         """Row i of it, shape (d,)."""

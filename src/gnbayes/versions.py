@@ -1,0 +1,42 @@
+"""Versions of gnbayes and of what it uses, for a report of a problem."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+from gnbayes import kernels
+
+_PACKAGES = [
+    *("gnbayes", "numpy", "scipy", "scikit-learn", "narwhals"),
+    *("pandas", "polars", "pyarrow", "matplotlib", "jinja2", "onnx", "pooch"),
+]
+
+
+def versions() -> dict[str, str]:
+    """Python, the counting kernels, and every package, by name."""
+    found = {
+        "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
+        "kernels": kernels.describe(),
+    }
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def show_versions() -> None:
+    """Print them, one line each.
+
+    Examples
+    --------
+    >>> import gnbayes
+    >>> gnbayes.show_versions()  # doctest: +ELLIPSIS
+    python ...
+    kernels ...
+    gnbayes ...
+    """
+    for name, text in versions().items():
+        print(f"{name:13} {text}")  # noqa: T201

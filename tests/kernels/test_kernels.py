@@ -1,0 +1,136 @@
+"""Kernels that encode and predict, against NumPy; and what chooses between the two."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gnbayes
+from gnbayes import GeneralizedNB
+from gnbayes.encoding.small import read_small
+from gnbayes.kernels import describe, native
+from gnbayes.kernels.threads import threads_of
+
+needs_c = pytest.mark.skipif(native is None, reason="the C kernels are not in use")
+KINDS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
+
+
+@needs_c
+@given(
+    seed=st.integers(0, 10**6),
+    n=st.one_of(st.integers(1, 300), st.sampled_from([127, 128, 129, 3000])),
+    d=st.sampled_from([1, 2, 15, 16, 17, 63, 64, 65, 130]),
+    kind=st.sampled_from(KINDS),
+    order=st.sampled_from(["C", "F", "rows", "columns"]),
+    n_threads=st.sampled_from([1, 2]),
+)
+def test_small_whole_numbers_are_read_as_they_are(seed, n, d, kind, order, n_threads):
+    rng = np.random.default_rng(seed)
+    most = min(254, np.iinfo(kind).max if kind[0] in "iu" else 254)
+    matrix = rng.integers(0, most + 1, (n, d)).astype(kind)
+    odd = rng.random(d) < 0.3  # columns that are not small
+    if kind[0] == "f":
+        matrix[rng.random((n, d)) < 0.1] = np.nan
+        matrix[rng.integers(0, n), odd] = rng.choice([0.5, -1.0, 255.0, 1e300 if kind == "float64" else 1e30])
+    elif kind != "uint8" and kind != "int8":
+        matrix[rng.integers(0, n), odd] = rng.choice([255, 256, 300, np.iinfo(kind).max])
+    elif kind == "int8":
+        matrix[rng.integers(0, n), odd] = -1
+    else:
+        matrix[rng.integers(0, n), odd] = 255
+    laid = {"C": matrix, "F": np.asfortranarray(matrix), "rows": np.repeat(matrix, 2, axis=0)[::2]}
+    given_matrix = laid.get(order, np.repeat(matrix, 2, axis=1)[:, ::2])
+    small = read_small(given_matrix, n, n_threads)
+    if small is None:
+        assert odd.all()
+        return
+    np.testing.assert_array_equal(small.is_small, ~odd)
+    for j in np.flatnonzero(~odd).tolist():
+        missing = np.isnan(matrix[:, j].astype(float))
+        expected = np.where(missing, 255, np.nan_to_num(matrix[:, j].astype(float))).astype(np.uint8)
+        np.testing.assert_array_equal(small.values[:, j], expected)
+        assert small.categories(j) == tuple(np.unique(matrix[~missing, j].astype(float)).tolist())
+        assert small.has_missing(j) == missing.any()
+
+
+@needs_c
+@given(seed=st.integers(0, 10**6), n=st.integers(1, 1100), n_cuts=st.integers(0, 30))
+def test_cuts_are_counted_as_by_searchsorted(seed, n, n_cuts):
+    rng = np.random.default_rng(seed)
+    values = rng.choice([-np.inf, 0.0, -0.0, 1.0, np.nan, *rng.normal(size=5)], n)
+    cuts = np.unique(rng.normal(size=n_cuts))
+    out = np.empty(n, dtype=np.uint8)
+    native.count_cuts(values, n, cuts, len(cuts), 99, out)
+    expected = np.where(np.isnan(values), 99, np.searchsorted(cuts, values, side="right"))
+    np.testing.assert_array_equal(out, expected)
+
+
+@given(seed=st.integers(0, 10**6), k=st.integers(2, 5), kind=st.sampled_from(["codes", "numbers", "many values"]))
+def test_predictions_are_the_same_bits_by_both_paths(seed, k, kind):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 400 if kind == "many values" else 4, (200, 7)).astype(float)
+    X = X + rng.normal(size=X.shape) if kind == "numbers" else X
+    y = rng.integers(0, k, 200)
+    holes = X.copy()
+    holes[rng.random(X.shape) < 0.1] = np.nan
+    categories = range(7) if kind == "many values" else "from_dtype"
+    clf = GeneralizedNB(categorical_features=categories, n_jobs=int(rng.integers(1, 3))).fit(X, y)
+    table = clf._codes(holes)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gnbayes.model.model.native", None)
+        expected = clf.model_.log_joint(table)
+    np.testing.assert_array_equal(clf.model_.log_joint(table, n_threads=2), expected)
+
+
+def in_new_process(code, **variables):
+    environment = {name: value for name, value in os.environ.items() if name != "GNBAYES_KERNELS"}
+    return subprocess.run(
+        [sys.executable, "-c", code], env={**environment, **variables}, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_variable_chooses_the_path():
+    run = in_new_process("import gnbayes; print(gnbayes.kernels.describe())", GNBAYES_KERNELS="numpy")
+    assert run.stdout.strip() == "NumPy (asked for by GNBAYES_KERNELS)"
+    run = in_new_process("import gnbayes", GNBAYES_KERNELS="fortran")
+    assert "GNBAYES_KERNELS must be 'c', 'numpy' or not set, got 'fortran' instead." in run.stderr
+
+
+def test_asking_for_kernels_that_were_not_built_is_an_error_with_a_way_out():
+    code = "import sys; sys.modules['gnbayes.kernels._native'] = None; import gnbayes.kernels as k; print(k.describe())"
+    assert "the C kernels were not built" in in_new_process(code).stdout
+    run = in_new_process(code, GNBAYES_KERNELS="c")
+    assert "install gnbayes where there is a C compiler, or unset GNBAYES_KERNELS" in run.stderr
+
+
+@needs_c
+def test_the_kernels_refuse_arrays_that_do_not_fit():
+    with pytest.raises(ValueError, match="does not fit"):
+        native.count_cuts(np.zeros(3), 4, np.zeros(0), 0, 0, np.zeros(4, dtype=np.uint8))
+    with pytest.raises(ValueError, match="does not fit"):
+        native.count_cuts(np.zeros(3), 3, np.zeros(0), 0, 0, np.zeros(3, dtype=np.int64))
+    with pytest.raises(ValueError, match="no instructions named mmx"):
+        native.set_level("mmx")
+    frozen = np.zeros(3, dtype=np.uint8)
+    frozen.setflags(write=False)
+    with pytest.raises(ValueError, match="read-only"):
+        native.count_cuts(np.zeros(3), 3, np.zeros(0), 0, 0, frozen)
+
+
+def test_versions_name_the_kernels(capsys):
+    gnbayes.show_versions()
+    shown = capsys.readouterr().out
+    assert f"kernels       {describe()}" in shown
+    assert f"gnbayes       {gnbayes.__version__}" in shown
+
+
+def test_threads():
+    assert threads_of(None) == 1
+    assert threads_of(3) == 3
+    assert threads_of(-1) == (os.cpu_count() or 1)
+    with pytest.raises(ValueError, match="n_jobs must not be 0"):
+        threads_of(0)
