@@ -1,11 +1,12 @@
 """Fit the four structures on the Wisconsin breast cancer data and show what they found.
 
-With a folder as argument, go on from the shell: a CSV, a model file, predictions, and pictures.
+With a folder as argument, go on from the shell: a CSV, a model file, predictions, pictures, and one page of all.
 """
 
 from __future__ import annotations
 
 import csv
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +55,7 @@ def shell(folder: Path) -> None:
     """The same job with the command `gnbayes`, and every picture, in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     data = load_breast_cancer()
-    table, model = folder / "wdbc.csv", folder / "wdbc.gnb.json"
+    table, model, page = folder / "wdbc.csv", folder / "wdbc.gnb.json", folder / "wdbc.html"
     with table.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow([*data.feature_names, "diagnosis"])
@@ -76,10 +77,11 @@ def shell(folder: Path) -> None:
             folder / "curve.png",
         ],
         ["export", model, "--to", "picture", "-o", folder / "tree.png"],
+        ["report", model, table, "--rows", "10", "--title", "Breast cancer, Wisconsin", "-o", page],
     ]
     for command in commands:
         words = [str(word) for word in command]
-        print(f"\n$ gnbayes {' '.join(words)}", flush=True)
+        print(f"\n$ gnbayes {shlex.join(words)}", flush=True)
         subprocess.run([sys.executable, "-m", "gnbayes", *words], check=True)
     clf = load(model)
     WeightDisplay.from_estimator(clf).figure_.savefig(folder / "weight.png", dpi=150)
@@ -87,6 +89,7 @@ def shell(folder: Path) -> None:
     first = pa.table({name: data.data[:1, j] for j, name in enumerate(data.feature_names)})
     ExplanationDisplay.from_estimator(clf, first).figure_.savefig(folder / "explanation.png", dpi=150)
     print(f"\nwritten to {folder}: {', '.join(sorted(path.name for path in folder.iterdir()))}")
+    print(f"\nThe whole model as one page, with a risk calculator that works offline:\n  {page.resolve().as_uri()}")
 
 
 if __name__ == "__main__":

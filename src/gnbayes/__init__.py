@@ -14,6 +14,7 @@ from gnbayes.plot import (
     to_dot,
     to_networkx,
 )
+from gnbayes.reporting import Report, report
 from gnbayes.selection import GNBSelector, SelectionCurve, selection_curve
 from gnbayes.versions import show_versions
 
@@ -27,6 +28,7 @@ __all__ = [
     "MDLPDiscretizer",
     "ModelFileError",
     "QuantileDiscretizer",
+    "Report",
     "SelectionCurve",
     "SelectionCurveDisplay",
     "TreeDisplay",
@@ -34,6 +36,7 @@ __all__ = [
     "WeightDisplay",
     "__version__",
     "load",
+    "report",
     "save",
     "selection_curve",
     "show_versions",

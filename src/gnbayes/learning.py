@@ -28,7 +28,7 @@ from gnbayes.encoding import (
     learn_features,
     new_codes,
 )
-from gnbayes.kernels import threads_of
+from gnbayes.kernels import threads_of, worth
 from gnbayes.model import Model, build_model, leave_one_out_losses, leave_one_out_prefixes
 from gnbayes.progress import progress_line
 from gnbayes.structure import (
@@ -126,7 +126,9 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
 
 def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], batch: Batch) -> CodedRows:
     cardinalities = np.array([feature.cardinality for feature in features], dtype=np.intp)
-    codes, n_threads = encode(batch.table, features), threads_of(settings.n_jobs)
+    codes = encode(batch.table, features)
+    # A pair of values is counted from bits, many at a time.
+    n_threads = worth(threads_of(settings.n_jobs), codes.size * len(features) // 64)
     return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads)
 
 

@@ -9,7 +9,7 @@ from gnbayes import kernels
 
 _PACKAGES = [
     *("gnbayes", "numpy", "scipy", "scikit-learn", "narwhals"),
-    *("pandas", "polars", "pyarrow", "matplotlib", "onnx", "pooch"),
+    *("pandas", "polars", "pyarrow", "matplotlib", "jinja2", "onnx", "pooch"),
 ]
 
 

@@ -57,14 +57,14 @@ def features_and_target(arguments: argparse.Namespace) -> tuple[Any, Any]:
     if not all(has_target):
         print(f"{has_target.count(False)} rows without {arguments.target!r} are left out", file=sys.stderr)
         table = table.filter(has_target)
-    y = _classes(arguments.target, [value for value in values if value is not None and value == value])
+    y = classes_of(arguments.target, [value for value in values if value is not None and value == value])
     X = table.drop_columns(list(dict.fromkeys([arguments.target, *arguments.drop])))
     if not X.num_columns:
         raise CommandError("there is no column left to learn from.")
     return X, y
 
 
-def _classes(name: str, values: list[Any]) -> Any:
+def classes_of(name: str, values: list[Any]) -> Any:
     """The target as an array of text, true and false, or whole numbers."""
     if not values:
         raise CommandError(f"column {name!r} has no values; is it the right target?")

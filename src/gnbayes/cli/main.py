@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gnbayes._version import __version__
-from gnbayes.cli import explain, export, fit, info, inspect, paper, predict, select
+from gnbayes.cli import explain, export, fit, info, inspect, paper, predict, report, select
 from gnbayes.cli.failure import FAILED, INTERRUPTED, OK, CommandError
 
 VERBS: dict[str, Any] = {
@@ -26,6 +26,7 @@ VERBS: dict[str, Any] = {
     "select": select,
     "inspect": inspect,
     "export": export,
+    "report": report,
     "paper": paper,
     "info": info,
 }

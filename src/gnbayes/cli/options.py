@@ -10,10 +10,12 @@ from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import ModelFileError, load
 
 
-def add_reading(parser: argparse.ArgumentParser) -> None:
+def add_reading(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
     """Options for reading a table."""
     parser.add_argument(
-        "table", help="CSV or TSV file, also gzipped; Parquet or Feather file; - for CSV on standard input"
+        "table",
+        nargs="?" if is_optional else None,
+        help="CSV or TSV file, also gzipped; Parquet or Feather file; - for CSV on standard input",
     )
     parser.add_argument(
         "--missing", action="append", metavar="TEXT", help=f"a cell that is missing (default: {_tokens()})"

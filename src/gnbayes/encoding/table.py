@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding.small import SmallColumns, read_small
+from gnbayes.kernels import worth
 
 Kind = Literal["number", "bool", "text", "empty"]
 
@@ -60,9 +61,10 @@ class Table:
     def small(self) -> SmallColumns | None:
         """The columns of small whole numbers as bytes, where there are any and they can be read fast."""
         if isinstance(self.columns, _MatrixColumns):
-            return read_small(self.columns.matrix, self.n_rows, self.n_threads)
-        arrays = self.columns.arrays if isinstance(self.columns, _FrameColumns) else self.columns
-        return read_small(arrays, self.n_rows, self.n_threads)
+            columns: Any = self.columns.matrix
+        else:
+            columns = self.columns.arrays if isinstance(self.columns, _FrameColumns) else self.columns
+        return read_small(columns, self.n_rows, worth(self.n_threads, self.n_rows * self.n_columns))
 
     @property
     def n_columns(self) -> int:

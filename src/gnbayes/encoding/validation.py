@@ -66,8 +66,11 @@ def _small_labels(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]
     low, high = int(values.min()), int(values.max())
     if high - low > max(1000, len(values)) or not -(2**62) < low <= high < 2**62:
         return None
-    shifted = values.astype(np.intp) - low
+    shifted = values.astype(np.intp, copy=False)
+    shifted = shifted - low if low else shifted
     is_class = np.bincount(shifted) > 0
+    if is_class.all():
+        return np.arange(low, high + 1).astype(values.dtype), shifted
     classes = (np.flatnonzero(is_class) + low).astype(values.dtype)
     return classes, (np.cumsum(is_class) - 1)[shifted]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 from types import ModuleType
 
-from gnbayes.kernels.threads import for_each, ranges, threads_of
+from gnbayes.kernels.threads import for_each, ranges, threads_of, worth
 
-__all__ = ["LANES", "describe", "for_each", "native", "ranges", "threads_of"]
+__all__ = ["LANES", "describe", "for_each", "native", "ranges", "threads_of", "worth"]
 
 VARIABLE = "GNBAYES_KERNELS"
 # Features that the kernels count side by side.

@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 Item = TypeVar("Item")
+# Starting threads takes about as long as going through so many values.
+_LEAST_VALUES = 2**20
 
 
 def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads: int) -> None:
@@ -23,6 +25,11 @@ def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads:
 def ranges(n: int, size: int) -> Iterator[tuple[int, int]]:
     """(start, stop) of pieces of at most `size`."""
     return ((start, min(start + size, n)) for start in range(0, n, size))
+
+
+def worth(n_threads: int, n_values: int) -> int:
+    """So many threads, or one where there are too few values to go through for threads to pay."""
+    return n_threads if n_values >= _LEAST_VALUES else 1
 
 
 def threads_of(n_jobs: int | None) -> int:

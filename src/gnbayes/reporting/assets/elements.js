@@ -1,0 +1,36 @@
+// Parts of the page. Text is only ever set as text, so a name can never become markup.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const strings = data.strings;
+const byId = (id) => document.getElementById(id);
+
+function make(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+function draw(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function filled(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes))
+    if (value !== null && value !== undefined) element.setAttribute(key, value);
+  element.append(...children.flat().filter((child) => child !== null));
+  return element;
+}
+
+function fill(element, ...children) {
+  element.replaceChildren(...children.flat().filter((child) => child !== null));
+}
+
+// A name on its own, with all of it to be read on hovering when it is cut.
+const nameOf = (text) => make("bdi", text.length > 28 ? { class: "name", title: text } : { class: "name" }, text);
+
+// A sentence with words filled in; names are kept from turning the rest around.
+function say(key, values = {}) {
+  return strings[key].replace(/\{(\w+)\}/g, (_, word) => `\u2068${values[word]}\u2069`);
+}
+
+function announce(text) {
+  byId("announcement").textContent = text;
+}

@@ -1,0 +1,134 @@
+// The model: from codes to contributions, from contributions to scores, from scores to probabilities.
+//
+// A code is the position of a value; -1 stands for unknown. Features stand in the order of the tree, so that the first
+// n of them are a model of their own.
+
+function readModel(described, nClasses) {
+  const { sizes, mother } = described;
+  const rows = mother.map((m) => (m < 0 ? 1 : sizes[m]));
+  const once = mother.map(() => 1);
+  const split = (packed, lines) => {
+    const cells = unpacked(packed);
+    let start = 0;
+    return sizes.map((size, j) => cells.subarray(start, (start += lines[j] * size * nClasses)));
+  };
+  const model = { rule: described.rule, sizes, mother, rows, nClasses, logPrior: unpacked(described.logPrior) };
+  model.tables = split(described.tables, rows);
+  if (model.rule === "paper") {
+    model.alone = split(described.alone, once);
+    model.repaired = split(described.repaired, rows);
+    model.repairedAlone = split(described.repairedAlone, once);
+  }
+  return model;
+}
+
+function unpacked(packed) {
+  const text = atob(packed);
+  const bytes = new DataView(new ArrayBuffer(text.length));
+  for (let i = 0; i < text.length; i++) bytes.setUint8(i, text.charCodeAt(i));
+  return Float64Array.from({ length: text.length / 8 }, (_, i) => bytes.getFloat64(8 * i, true));
+}
+
+// log P(x | mother, y) of one feature for all classes.
+function cell(model, tables, j, given, code) {
+  const k = model.nClasses;
+  const start = (given * model.sizes[j] + code) * k;
+  return Float64Array.from(tables[j].subarray(start, start + k));
+}
+
+// What each of the first `used` features adds to the log joint of every class, when they join in order. A model that
+// weighs its features would weigh them here, so that the score and the evidence both follow.
+function contributions(model, codes, used) {
+  return model.rule === "paper" ? paperContributions(model, codes, used) : treeContributions(model, codes, used);
+}
+
+// The log joint of every class: where the model starts, and what the features add.
+function score(model, added) {
+  const total = Float64Array.from(model.logPrior);
+  for (const part of added) for (let y = 0; y < total.length; y++) total[y] += part[y];
+  return total;
+}
+
+function probabilities(logJoint) {
+  const highest = Math.max(...logJoint);
+  const shares = Array.from(logJoint, (value) => Math.exp(value - highest));
+  const sum = shares.reduce((a, b) => a + b, 0);
+  return shares.map((share) => share / sum);
+}
+
+// An unknown feature adds nothing, and is summed out: it collects the messages of its daughters, log P(known below it |
+// its value, y). When a feature joins below unknown ones, its message changes theirs, up to the first known one or the
+// root; the change there is what the feature adds.
+function treeContributions(model, codes, used) {
+  const k = model.nClasses;
+  const added = [];
+  const collected = [];
+  for (let j = 0; j < used; j++) {
+    const mother = model.mother[j];
+    if (codes[j] < 0) {
+      collected[j] = new Float64Array(model.sizes[j] * k);
+      added.push(new Float64Array(k));
+    } else if (mother < 0) {
+      added.push(cell(model, model.tables, j, 0, codes[j]));
+    } else if (codes[mother] >= 0) {
+      added.push(cell(model, model.tables, j, codes[mother], codes[j]));
+    } else {
+      const message = new Float64Array(model.sizes[mother] * k);
+      for (let m = 0; m < model.sizes[mother]; m++) message.set(cell(model, model.tables, j, m, codes[j]), m * k);
+      added.push(sentUp(model, codes, collected, mother, message));
+    }
+  }
+  return added;
+}
+
+function sentUp(model, codes, collected, node, message) {
+  for (;;) {
+    const before = collected[node];
+    const after = before.map((value, at) => value + message[at]);
+    collected[node] = after;
+    const mother = model.mother[node];
+    const change = (given) => {
+      const old = summedOut(model, node, given, before);
+      return summedOut(model, node, given, after).map((value, y) => value - old[y]);
+    };
+    if (mother < 0) return change(0);
+    if (codes[mother] >= 0) return change(codes[mother]);
+    message = new Float64Array(model.sizes[mother] * model.nClasses);
+    for (let m = 0; m < model.sizes[mother]; m++) message.set(change(m), m * model.nClasses);
+    node = mother;
+  }
+}
+
+// log of sum_x P(x | mother, y) exp(box), for every class.
+function summedOut(model, j, given, box) {
+  const k = model.nClasses;
+  const size = model.sizes[j];
+  const table = model.tables[j];
+  const out = new Float64Array(k);
+  for (let y = 0; y < k; y++) {
+    let highest = -Infinity;
+    for (let x = 0; x < size; x++) highest = Math.max(highest, table[(given * size + x) * k + y] + box[x * k + y]);
+    let sum = 0;
+    for (let x = 0; x < size; x++) sum += Math.exp(table[(given * size + x) * k + y] + box[x * k + y] - highest);
+    out[y] = Math.log(sum) + highest;
+  }
+  return out;
+}
+
+// Steps 1 and 2 of the paper, and steps 3 and 4 where they leave no class possible. An unknown feature drops out, and so
+// does a value that no training row has; its daughters fall back to P(x | y).
+function paperContributions(model, codes, used) {
+  const k = model.nClasses;
+  const isAbsent = (j) =>
+    codes[j] < 0 || cell(model, model.alone, j, 0, codes[j]).every((value) => value === -Infinity);
+  const gathered = (tables, alone) =>
+    Array.from({ length: used }, (_, j) => {
+      const mother = model.mother[j];
+      if (isAbsent(j)) return new Float64Array(k);
+      if (mother < 0) return cell(model, tables, j, 0, codes[j]);
+      return isAbsent(mother) ? cell(model, alone, j, 0, codes[j]) : cell(model, tables, j, codes[mother], codes[j]);
+    });
+  const plain = gathered(model.tables, model.alone);
+  const isPossible = score(model, plain).some((value) => value > -Infinity);
+  return isPossible ? plain : gathered(model.repaired, model.repairedAlone);
+}

@@ -1,0 +1,78 @@
+// Numbers in the reader's way of writing, and back.
+
+const locale = new Intl.NumberFormat().resolvedOptions().locale;
+// The sign that is typed; where the reader's own is neither of the two, a point.
+const decimalSign = new Intl.NumberFormat(locale).format(1.5).includes(",") ? "," : ".";
+const formats = new Map();
+
+function formatted(value, options) {
+  const key = JSON.stringify(options);
+  if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(locale, options));
+  return formats.get(key).format(value);
+}
+
+const percentText = (share) =>
+  formatted(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const countText = (count) => formatted(count, { maximumFractionDigits: 1 });
+const numberText = (value) => formatted(value, { maximumSignificantDigits: 3 });
+
+// As long as it takes to say it, but never "100 %" of what is not certain.
+function riskText(share) {
+  if (share > 0.999 && share < 1) return say("moreThan", { value: percentText(0.999) });
+  if (share < 0.001 && share > 0) return say("lessThan", { value: percentText(0.001) });
+  return percentText(share);
+}
+
+function shortRiskText(share) {
+  if (share > 0.999 && share < 1) return "> " + percentText(0.999);
+  return share < 0.001 && share > 0 ? "< " + percentText(0.001) : percentText(share);
+}
+
+// A number that Python wrote with as many digits as it takes.
+function sameDigits(text) {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
+  const digits = (text.split(".")[1] || "").length;
+  return formatted(Number(text), { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+}
+
+// What to write into a field so that reading it gives the same number.
+const typedText = (value) => String(value).replace(".", decimalSign);
+
+// Arabic and Persian digits and their decimal sign, and the true minus, as the signs that computers count with.
+function plainDigits(text) {
+  return text
+    .replace(/[\u0660-\u0669]/g, (sign) => sign.charCodeAt(0) - 0x0660)
+    .replace(/[\u06f0-\u06f9]/g, (sign) => sign.charCodeAt(0) - 0x06f0)
+    .replace("\u066b", ".")
+    .replace(/\u2212/g, "-");
+}
+
+// {value}, {value: null} for nothing, or {error} for what is no number or could be two.
+function readNumber(text) {
+  const typed = plainDigits(text.trim());
+  if (typed === "") return { value: null };
+  if (!/^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i.test(typed)) return { value: null, error: say("notANumber") };
+  const other = decimalSign === "," ? "." : ",";
+  if (new RegExp(`^[+-]?[1-9]\\d{0,2}\\${other}\\d{3}$`).test(typed)) {
+    const [whole, rest] = typed.split(other);
+    return { value: null, error: say("ambiguous", { first: whole + rest, second: whole + decimalSign + rest }) };
+  }
+  const value = Number(typed.replace(",", "."));
+  return Number.isFinite(value) ? { value } : { value: null, error: say("notANumber") };
+}
+
+// A factor on the odds, from its logarithm.
+function factorText(logFactor) {
+  const power = logFactor / Math.LN10;
+  if (Math.abs(power) > 300) return `× 10^${Math.round(power)}`;
+  const factor = Math.exp(logFactor);
+  const isLong = factor >= 1e5 || factor < 1e-4;
+  return "× " + formatted(factor, { maximumSignificantDigits: 3, ...(isLong ? { notation: "scientific" } : {}) });
+}
+
+function towardText(logOdds, first, second) {
+  if (Number.isNaN(logOdds)) return say("impossibleBoth");
+  if (!Number.isFinite(logOdds)) return say("impossible", { name: logOdds > 0 ? second : first });
+  const factor = factorText(Math.abs(logOdds));
+  return factor === factorText(0) ? factor : `${factor} ${say("toward", { name: logOdds > 0 ? first : second })}`;
+}

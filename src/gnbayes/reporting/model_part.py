@@ -1,0 +1,117 @@
+"""The fitted model as the calculator in the page needs it: plain lists, and tables to the last bit."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from gnbayes.encoding import Feature
+from gnbayes.encoding.feature import edge_texts
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.model import Model, PaperModel
+from gnbayes.model.parameters import Tables, daughter_counts
+from gnbayes.reporting.names import shown
+from gnbayes.structure import class_information
+
+
+def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
+    """What the calculator computes from.
+
+    Features stand in the order of the tree, and only those that are used; mothers are positions in it. Every prefix of
+    the order is a model of its own.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Fitted.
+
+    Returns
+    -------
+    model : dict
+        ``rule`` says how probabilities follow from the tables: "tree", every unknown feature summed out, or "paper",
+        the paper's steps 1 to 4. ``tables`` are float64 in base64, log P(x | mother, y), one feature after the other.
+    """
+    model = clf.model_
+    if type(model) not in (Model, PaperModel):
+        raise TypeError(
+            f"clf has a model of type {type(model).__name__}, whose probabilities the page cannot compute; the page "
+            "is for models without weights."
+        )
+    order = clf.feature_order_.tolist()
+    described = {
+        "rule": "paper" if isinstance(model, PaperModel) else "tree",
+        "logPrior": _packed((model.log_prior,), [0]),
+        "mother": _mothers(clf),
+        "sizes": [int(model.cardinalities[j]) for j in order],
+        "tables": _packed(model.tables, order),
+        "features": [_describe_feature(clf.features_[j]) for j in order],
+        "counts": [np.asarray(daughter_counts(clf.counts_, clf.tree_, j)).ravel().tolist() for j in order],
+    }
+    if isinstance(model, PaperModel):
+        described |= {
+            "alone": _packed(model.alone, order),
+            "repaired": _packed(model.repaired, order),
+            "repairedAlone": _packed(model.repaired_alone, order),
+        }
+    return described
+
+
+def describe_importances(clf: GeneralizedNB) -> list[dict[str, float]]:
+    """What each feature tells, in the order of the tree: nats, and shares of the sums over all features."""
+    order = clf.feature_order_
+    alone = class_information(clf.counts_)[order]
+    told, gain = clf.class_gain_[order], clf.tree_.gain
+    with_mother = np.where(clf.tree_.mother[order] >= 0, gain - alone, 0.0)
+    return [
+        {
+            "gain": float(gain[at]),
+            "weightShare": float(gain[at] / (clf.weight_ or 1.0)),
+            "classGain": max(0.0, float(told[at])),
+            "classShare": max(0.0, float(told[at] / (told.sum() or 1.0))),
+            "alone": max(0.0, float(alone[at])),
+            "withMother": max(0.0, float(with_mother[at])),
+        }
+        for at in range(len(order))
+    ]
+
+
+def fingerprint(model: dict[str, Any]) -> str:
+    """Eight signs that tell one model from another, for links that belong to one page."""
+    parts = (model["rule"], model["mother"], model["sizes"], model["tables"], [f["name"] for f in model["features"]])
+    return hashlib.sha256(repr(parts).encode("utf-8")).hexdigest()[:8]
+
+
+def _mothers(clf: GeneralizedNB) -> list[int]:
+    position = {j: at for at, j in enumerate(clf.feature_order_.tolist())}
+    return [position.get(int(clf.tree_.mother[j]), -1) for j in clf.feature_order_.tolist()]
+
+
+def _describe_feature(feature: Feature) -> dict[str, Any]:
+    is_number = feature.kind == "interval"
+    described: dict[str, Any] = {
+        "name": shown(feature.name),
+        "kind": "number" if is_number else "choice",
+        "hasMissing": feature.cardinality > feature.n_values,
+    }
+    if is_number:
+        described |= {
+            "edges": list(feature.edges),
+            "edgeTexts": edge_texts(feature.edges) if feature.edges else [],
+            "typical": [feature.means[0], feature.means[-1]],
+        }
+    else:
+        described |= {
+            "values": [shown(value) for value in feature.categories],
+            "isNumeric": all(type(value) is float for value in feature.categories),
+            "isGrouped": feature.transformer is not None,
+        }
+    return described
+
+
+def _packed(tables: Tables, order: list[int]) -> str:
+    """Float64 in base64, little end first."""
+    flat = np.concatenate([np.asarray(tables[j], dtype="<f8").ravel() for j in order])
+    return base64.b64encode(flat.astype("<f8").tobytes()).decode("ascii")

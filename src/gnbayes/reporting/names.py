@@ -1,0 +1,40 @@
+"""Names for a page: whatever a table calls its columns, categories and classes, in a form that can do no harm.
+
+Escaping is the renderer's job; here go the signs that would still disturb a page after it, and sheer length.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from gnbayes.encoding.feature import value_text
+
+LONGEST = 160
+# Embeddings, overrides and isolates, which could turn around the text after a name.
+_BIDI = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+
+
+def shown(value: Any) -> str:
+    r"""A name as the page shows it: one line, no control signs, both ends of a text that is too long.
+
+    Examples
+    --------
+    >>> from gnbayes.reporting.names import shown
+    >>> shown(3.0), shown("mean\nradius")
+    ('3', 'mean radius')
+    >>> len(shown("x" * 10_000))
+    160
+    """
+    text = value_text(value).translate(_BIDI)
+    text = " ".join("".join(_plain(sign) for sign in text).split())
+    if len(text) > LONGEST:
+        text = text[: LONGEST - 41] + "…" + text[-40:]
+    return text or "(no name)"
+
+
+def _plain(sign: str) -> str:
+    category = unicodedata.category(sign)
+    if category in ("Cc", "Zl", "Zp"):
+        return " "
+    return "\ufffd" if category == "Cs" else sign  # half a letter cannot be written to a file

@@ -1,0 +1,68 @@
+"""What a look at the columns finds: missing, constant, repeated and unseen values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.reporting.names import shown
+
+
+def inspect_columns(clf: GeneralizedNB, codes: NDArray[Any] | None) -> dict[str, Any]:
+    """Findings by column, of the training rows, and of other rows where they are given.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Fitted.
+    codes : ndarray of shape (n, d), optional
+        Codes of other rows.
+
+    Returns
+    -------
+    quality : dict
+        ``columns``: one dict for each column with a finding, in the order of the table, with ``name``, ``isUsed``,
+        ``missing`` (training), ``missingHere``, ``unseenHere`` (the other rows, None without any), ``isConstant`` and
+        ``sameAs``, the name of the mother that tells the same in every training row. ``checked`` counts the columns.
+    """
+    used = set(clf.feature_order_.tolist())
+    columns = []
+    for j, feature in enumerate(clf.features_):
+        single = clf.counts_.single(j).sum(axis=1)
+        twin = _twin(clf, j)
+        found = {
+            "name": shown(feature.name),
+            "isUsed": j in used,
+            "missing": _plain(single[feature.n_values :].sum()),
+            "missingHere": None if codes is None else int((codes[:, j] == feature.missing_code).sum()),
+            "unseenHere": None if codes is None else int((codes[:, j] == feature.unseen_code).sum()),
+            "isConstant": int((single > 0).sum()) < 2,
+            "sameAs": None if twin is None else shown(clf.features_[twin].name),
+        }
+        if any(found[key] for key in ("missing", "missingHere", "unseenHere", "isConstant", "sameAs")):
+            columns.append(found)
+    return {
+        "columns": columns,
+        "checked": len(clf.features_),
+        "rows": _plain(clf.counts_.n),
+        "rowsHere": None if codes is None else len(codes),
+    }
+
+
+def _twin(clf: GeneralizedNB, j: int) -> int | None:
+    """The mother, if each value of the feature goes with one value of hers in all training rows, and the other way."""
+    mother = int(clf.tree_.mother[j])
+    if mother < 0:
+        return None
+    together = np.asarray(clf.counts_.pair(mother, j)).sum(axis=2) > 0
+    is_one_to_one = (together.sum(axis=0) <= 1).all() and (together.sum(axis=1) <= 1).all()
+    return mother if is_one_to_one and together.sum() > 1 else None
+
+
+def _plain(count: Any) -> float | int:
+    """Whole numbers as such; the counts of weighted rows are floats."""
+    number = float(count)
+    return int(number) if number.is_integer() else round(number, 6)

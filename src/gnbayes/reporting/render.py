@@ -1,0 +1,115 @@
+"""The summary becomes one HTML file: template, style and script included, nothing asked of the network."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from importlib import resources
+from typing import Any
+
+from gnbayes.reporting.strings import PAGE, SCRIPT
+from gnbayes.reporting.words import (
+    about_words,
+    importance_words,
+    quality_words,
+    slider_words,
+    summary_words,
+    tree_words,
+)
+
+# In this order: what computes, what draws, what listens.
+_SCRIPTS = tuple(
+    f"{name}.js"
+    for name in ("elements", "numbers", "model", "state", "form", "result", "detail", "curves", "tree", "main")
+)
+# What the script needs of the summary; the rest is in the markup already.
+_FOR_SCRIPT = (
+    "title", "library", "fingerprint", "classes", "positive", "facts", "model", "importances", "steps", "evaluation",
+    "rows",
+)  # fmt: skip
+
+
+def render(summary: dict[str, Any]) -> str:
+    """The page of a summary.
+
+    Parameters
+    ----------
+    summary : dict
+        From `summarize`.
+
+    Returns
+    -------
+    html : str
+    """
+    style, script = _asset("style.css"), _script()
+    environment = import_jinja().Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    template = environment.from_string(_asset("page.html.j2"))
+    return str(
+        template.render(
+            policy=_policy(style, script),
+            style=style,
+            script=script,
+            data=embedded(
+                {**{key: summary[key] for key in _FOR_SCRIPT}, "strings": SCRIPT, "scoreNames": _score_names()}
+            ),
+            words=PAGE,
+            summary=summary,
+            head=summary_words(summary),
+            tree={**summary["tree"], "nodes": tree_words(summary)},
+            slider=slider_words(summary),
+            importances=importance_words(summary),
+            quality=quality_words(summary),
+            about=about_words(summary),
+        )
+    )
+
+
+def embedded(data: dict[str, Any]) -> str:
+    r"""JSON that can stand inside a script element, whatever names it holds.
+
+    Examples
+    --------
+    >>> from gnbayes.reporting.render import embedded
+    >>> print(embedded({"name": "</script>"}))
+    {"name":"\u003c/script\u003e"}
+    """
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def import_jinja() -> Any:
+    """The template engine, or a sentence that says how to get it."""
+    try:
+        import jinja2
+    except ImportError as error:
+        raise ImportError("the report needs jinja2; install it with: pip install 'gnbayes[report]'") from error
+    return jinja2
+
+
+def _policy(style: str, script: str) -> str:
+    """Forbid everything but this very style and script, and pictures inside the page."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _script() -> str:
+    parts = "\n".join(_asset(name) for name in _SCRIPTS)
+    return f'(() => {{\n"use strict";\n{parts}}})();\n'
+
+
+def _score_names() -> dict[str, str]:
+    """Names of the scores, by the last part of their keys."""
+    return {key.split(".")[1]: text for key, text in PAGE.items() if key.startswith("score.") and key.count(".") == 1}
+
+
+def _asset(name: str) -> str:
+    return (resources.files("gnbayes.reporting") / "assets" / name).read_text(encoding="utf-8")

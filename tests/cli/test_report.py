@@ -1,0 +1,116 @@
+"""The verb report, run as a user runs it."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mixed_tables import mixed_frame
+
+from gnbayes import GeneralizedNB, load, save
+
+COMMAND = Path(sys.executable).with_name("gnbayes")
+
+
+def gnbayes(*arguments, stdin=None):
+    run = subprocess.run(
+        [str(COMMAND), "report", *map(str, arguments)], input=stdin, capture_output=True, check=False, timeout=120
+    )
+    assert b"Traceback" not in run.stderr
+    return run.returncode, run.stderr.decode()
+
+
+def data_of(path):
+    text = path.read_text(encoding="utf-8")
+    return json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A model file and a table of rows it has not seen, with their classes."""
+    frame, labels = mixed_frame()
+    frame = frame.assign(smokes=frame["smokes"].map({True: "yes", False: "no"}))
+    clf = GeneralizedNB().fit(frame[:300], labels[:300])
+    save(clf, tmp_path / "heart.gnb.json")
+    frame[300:].assign(disease=labels[300:], note="x").to_csv(tmp_path / "test.csv", index=False)
+    return tmp_path / "heart.gnb.json", tmp_path / "test.csv", tmp_path / "heart.html"
+
+
+def test_a_model_alone(files):
+    model, _, page = files
+    assert gnbayes(model, "-o", page) == (0, f"written to {page}; no rows of data are in it\n")
+    assert data_of(page)["evaluation"] is None
+
+
+def test_with_a_table_whose_classes_are_found(files):
+    model, table, page = files
+    code, said = gnbayes(model, table, "-o", page, "--rows", 2, "--title", "Heart", "--positive", "ill")
+    assert code == 0, said
+    assert "taking 'disease' for the classes  (otherwise: --target COLUMN)" in said
+    assert "2 rows of data are in it" in said
+    data = data_of(page)
+    assert (data["title"], data["positive"], len(data["rows"])) == ("Heart", 0, 2)
+    clf, (frame, labels) = load(model), mixed_frame()
+    frame = frame.assign(smokes=frame["smokes"].map({True: "yes", False: "no"}))
+    expected = clf.score(frame[300:], labels[300:])
+    assert data["evaluation"]["scores"]["accuracy"]["mean"][-1] == pytest.approx(expected, abs=1e-5)
+    assert data["evaluation"]["rows"] == 100
+
+
+def test_the_classes_can_be_named_and_rows_without_one_are_left_out(files):
+    model, table, page = files
+    lines = table.read_text().splitlines()
+    lines[1] = ",".join([*lines[1].split(",")[:-2], "", "x"])
+    code, said = gnbayes(model, "-", "-o", page, "--target", "disease", stdin="\n".join(lines).encode())
+    assert code == 0, said
+    assert "1 rows without 'disease' are left out" in said
+    assert data_of(page)["evaluation"]["rows"] == 99
+
+
+def test_without_classes_there_are_no_scores(files):
+    model, table, page = files
+    lines = [line.rpartition(",")[0].rpartition(",")[0] for line in table.read_text().splitlines()]
+    code, said = gnbayes(model, "-", "-o", page, stdin="\n".join(lines).encode())
+    assert code == 0
+    assert "no scores: no other column holds the classes of the model  (--target COLUMN)" in said
+    assert data_of(page)["evaluation"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--positive", "il"), "there is no class 'il'; did you mean 'ill'?"),
+        (("--target", "diseas"), "there is no column 'diseas'; did you mean 'disease'?"),
+        (("--target", "note"), "do not exist in the initial classes"),
+    ],
+)
+def test_mistakes_are_said_in_a_sentence(arguments, message, files):
+    model, table, page = files
+    code, said = gnbayes(model, table, "-o", page, *arguments)
+    assert code == 1
+    assert message in said
+    assert not page.exists()
+
+
+def test_other_mistakes(files, tmp_path):
+    model, table, page = files
+    assert "--rows needs a table to take rows from" in gnbayes(model, "-o", page, "--rows", 2)[1]
+    assert "its folder does not exist" in gnbayes(model, "-o", tmp_path / "no" / "x.html")[1]
+    assert "it is a folder" in gnbayes(model, "-o", tmp_path)[1]
+    assert "there is no file" in gnbayes("nothing.json", "-o", page)[1]
+    assert "must be a whole number from 0, got '-3'" in gnbayes(model, table, "-o", page, "--rows", "-3")[1]
+    (tmp_path / "short.csv").write_text("age,sex\n50,f\n")
+    assert "there is no column 'pressure'" in gnbayes(model, tmp_path / "short.csv", "-o", page)[1]
+
+
+def test_without_jinja(files):
+    model, _, page = files
+    code = (
+        "import sys; sys.modules['jinja2'] = None; from gnbayes.cli.main import main; "
+        f"sys.exit(main(['report', {str(model)!r}, '-o', {str(page)!r}]))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert run.stderr == "gnbayes: the report needs jinja2; install it with: pip install 'gnbayes[report]'\n"

@@ -1,0 +1,63 @@
+"""What a look at the columns finds."""
+
+import numpy as np
+import pandas as pd
+
+from gnbayes import GeneralizedNB
+from gnbayes.encoding import check_table, encode
+from gnbayes.reporting.quality import inspect_columns
+
+
+def table(n=60):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"plain": rng.integers(0, 3, n), "gaps": rng.integers(0, 3, n).astype(float)})
+    frame.loc[:9, "gaps"] = np.nan
+    frame["constant"] = 1
+    frame["copy"] = frame["plain"] * 10
+    frame["empty"] = np.nan
+    frame["text"] = rng.choice(["a", "b"], n)
+    return frame, (frame["plain"] > 0).astype(int)
+
+
+def test_findings():
+    frame, y = table()
+    clf = GeneralizedNB().fit(frame, y)
+    found = inspect_columns(clf, None)
+    columns = {column["name"]: column for column in found["columns"]}
+    assert list(columns) == ["gaps", "constant", "copy", "empty"] or "plain" in columns
+    assert columns["gaps"]["missing"] == 10
+    assert columns["constant"]["isConstant"]
+    assert columns["empty"]["isConstant"]
+    assert columns["empty"]["missing"] == 60
+    pair = {(name, column["sameAs"]) for name, column in columns.items() if column["sameAs"]}
+    assert pair in ({("copy", "plain")}, {("plain", "copy")})
+    assert found["checked"] == 6
+    assert found["rowsHere"] is None
+    assert columns["gaps"]["unseenHere"] is None
+
+
+def test_other_rows():
+    frame, y = table()
+    clf = GeneralizedNB().fit(frame, y)
+    other = frame[:20].copy()
+    other.loc[:4, "text"] = "c"
+    other["plain"] = other["plain"].astype(float)
+    other.loc[:2, "plain"] = np.nan
+    codes = encode(check_table(clf, other, reset=False), clf.features_)
+    columns = {column["name"]: column for column in inspect_columns(clf, codes)["columns"]}
+    assert columns["text"]["unseenHere"] == 5
+    assert columns["plain"]["missingHere"] == 3
+    assert columns["gaps"]["missingHere"] == 10
+
+
+def test_nothing_found():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 3))
+    assert inspect_columns(GeneralizedNB().fit(X, X[:, 0] > 0), None)["columns"] == []
+
+
+def test_columns_that_are_not_used_say_so():
+    frame, y = table()
+    clf = GeneralizedNB(n_features=1).fit(frame, y)
+    columns = {column["name"]: column for column in inspect_columns(clf, None)["columns"]}
+    assert not columns["gaps"]["isUsed"]

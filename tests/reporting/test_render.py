@@ -1,0 +1,35 @@
+"""One file, whole and small."""
+
+import re
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import gnbayes
+from gnbayes import GeneralizedNB
+
+
+def test_the_file_names_nothing_outside_itself(binary):
+    clf, frame, labels = binary
+    html = gnbayes.report(clf, frame, labels, rows=3).html
+    assert re.findall(r'(?:src|href|action|data)="(?!#|data:)[^"]*"', html) == []
+    assert "@import" not in html
+    assert re.findall(r"url\(", html) == []
+    assert re.findall(r"https?://(?!www\.w3\.org)", html) == []
+
+
+def test_a_page_of_100_features_is_under_2_megabytes():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 10, 3000)
+    X = pd.DataFrame(rng.normal(size=(3000, 100)) + y[:, None], columns=[f"feature number {j}" for j in range(100)])
+    for classes in (y, y > 4):
+        page = gnbayes.report(GeneralizedNB().fit(X[:2000], classes[:2000]), X[2000:], classes[2000:], rows=20)
+        assert len(page.html.encode()) < 2_000_000
+
+
+def test_without_jinja(monkeypatch, binary):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(ImportError, match=r"the report needs jinja2; install it with: pip install 'gnbayes\[report\]'"):
+        gnbayes.report(binary[0])

@@ -1,0 +1,118 @@
+"""Names are hostile until escaped: whatever a table calls its columns, the page runs nothing but its own script."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import gnbayes
+from gnbayes import GeneralizedNB
+
+HOSTILE = [
+    "<script>window.hit = 1</script>",
+    "</script><script>window.hit = 1</script>",
+    "<img src=x onerror='window.hit = 1'>",
+    '"><svg onload="window.hit = 1">',
+    "' onmouseover='window.hit = 1",
+    "{{ 7 * 7 }}{% raw %}",
+    "line\u2028separators\u2029here",
+    "right \u202eto\u2066 left \u200f\u05d0",
+    "&lt;b&gt;",
+    "a\x00b\nc\td",
+    "<!--",
+    "]]>",
+    "${window.hit = 1}",
+    "half \ud83d letter",
+    "__proto__",
+    "x" * 10_000,
+]
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    rng = np.random.default_rng(0)
+    n = 200
+    y = rng.integers(0, 2, n)
+    values = np.empty((n, len(HOSTILE)), dtype=object)
+    values[:, :10] = (rng.integers(0, 9, (n, 10)) + 3 * y[:, None]).astype(float)
+    values[:, 10:] = np.array(HOSTILE, dtype=object)[rng.integers(0, len(HOSTILE), (n, len(HOSTILE) - 10))]
+    frame = pd.DataFrame(values, columns=pd.Index(HOSTILE, dtype=object), dtype=object)
+    labels = np.array(["</script><img src=x onerror='window.hit=1'>", "\u202e<b>class</b>"], dtype=object)[y]
+    clf = GeneralizedNB().fit(frame, labels)
+    return gnbayes.report(clf, frame, labels, rows=5, title="<script>window.hit = 1</script>" + "t" * 5000)
+
+
+def test_hostile_names_run_nothing_and_move_nothing(hostile, open_page):
+    page = open_page(hostile, viewport={"width": 380, "height": 800})
+    page.select_option("#row", "1")
+    for node in page.locator(".node").all():
+        node.dispatch_event("click")
+    page.click("#copy")
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    assert page.evaluate("window.hit") is None
+    assert page.evaluate("document.scripts.length") == 2
+    assert page.locator("img, svg svg, b script").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 380
+    assert "<script>" in page.inner_text("h1")
+
+
+def test_hostile_values_in_the_address_run_nothing(hostile, open_page):
+    print_ = hostile.summary["fingerprint"]
+    page = open_page(hostile, f"#m={print_}&n=<script>&0=<img onerror=1>&__proto__=1&constructor=2")
+    assert page.evaluate("window.hit") is None
+    assert page.evaluate("({}).polluted") is None
+
+
+def test_no_sign_that_ends_or_breaks_a_script_is_left(hostile):
+    html = hostile.html
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL).group(1)
+    assert not set(data) & set("<>&\u2028\u2029\x00")
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\ud800-\udfff]", data)
+    html.encode("utf-8")
+    assert html.count("<script") == 2
+
+
+def test_the_policy_allows_this_script_and_style_alone(hostile, open_page):
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', hostile.html).group(1)
+    assert policy.startswith("default-src &#39;none&#39;; style-src &#39;sha256-")
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert " style=" not in hostile.html.split("<script")[0]
+
+
+def test_the_policy_forbids_the_network_and_other_scripts(binary, open_page):
+    page = open_page(gnbayes.report(binary[0]), is_quiet=False)
+    failures = []
+    page.on("requestfailed", lambda request: failures.append((request.url, request.failure)))
+    assert page.evaluate("fetch('https://example.org').then(() => 'came', () => 'refused')") == "refused"
+    page.evaluate(
+        """() => {
+          const script = document.createElement("script");
+          script.textContent = "window.hit = 1";
+          document.body.append(script);
+          const image = new Image();
+          image.src = "https://example.org/x.png";
+          document.body.append(image);
+          document.body.insertAdjacentHTML("beforeend", "<i onclick='window.hit = 1'>x</i>");
+          document.body.lastChild.click();
+        }"""
+    )
+    assert page.evaluate("window.hit") is None
+    assert failures == [("https://example.org/x.png", "csp")]
+
+
+def test_no_row_is_in_the_page_unless_asked_for():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300)})
+    y = (frame["a"] > 0).astype(int)
+    clf = GeneralizedNB().fit(frame, y)
+    silent, asked = gnbayes.report(clf, frame, y), gnbayes.report(clf, frame, y, rows=[5])
+    edges = {edge for feature in clf.features_ for edge in feature.edges}
+    for value in frame["a"]:
+        assert value in edges or repr(value) not in silent.html
+    assert repr(frame["a"].iloc[5].item()) in asked.html
+    assert repr(frame["a"].iloc[6].item()) not in asked.html
