@@ -13,6 +13,7 @@ import argparse
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -85,8 +86,8 @@ def _best_rates(rows: CodedRows, n_words: int, rounds: int) -> tuple[float, floa
     bits = [replace(rows.bits, n_threads=n_threads) for n_threads in (1, 2)]
     roofs, ones, twos = [], [], []
     for _ in range(rounds):
-        for _ in range(_CACHE_RUNS):
-            roofs.append(_seconds(lambda: native.roofline(cached, _CACHED_WORDS, _CACHE_REPEATS)))
+        from_cache = partial(native.roofline, cached, _CACHED_WORDS, _CACHE_REPEATS)
+        roofs += [_seconds(from_cache) for _ in range(_CACHE_RUNS)]
         ones.append(_seconds(lambda: bits[0].count_pairs(offsets, cells)))
         twos.append(_seconds(lambda: bits[1].count_pairs(offsets, cells)))
     return _CACHED_WORDS * _CACHE_REPEATS / min(roofs), n_words / min(ones), n_words / min(twos)
