@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
-from functools import cache
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -34,6 +33,8 @@ from gnbayes.explanation import Explanation
 from gnbayes.kernels import threads_of
 from gnbayes.learning import STRUCTURES, Batch, Learned, Settings, check_settings, learn, learn_more
 from gnbayes.structure import class_gain
+
+_PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
 
 class GeneralizedNB(ClassifierMixin, BaseEstimator):
@@ -367,10 +368,11 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         return float(self.tree_.weight)
 
     @classmethod
-    @cache
     def _get_param_names(cls) -> list[str]:
         """Names of the parameters; scikit-learn looks them up in the signature at every fit, which is slow."""
-        return list(super()._get_param_names())
+        if cls not in _PARAMETER_NAMES:
+            _PARAMETER_NAMES[cls] = tuple(super()._get_param_names())
+        return list(_PARAMETER_NAMES[cls])
 
     def _settings(self, n_columns: int, *, in_batches: bool) -> Settings:
         if len(self.classes_) < 2:
