@@ -130,9 +130,10 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "structure": [StrOptions(set(STRUCTURES))],
         "discretizer": [StrOptions({"quantile", "uniform", "mdlp"}), Mapping, HasMethods(["fit", "transform"])],
-        "n_bins": [Interval(Integral, 2, None, closed="left")],
+        "n_bins": [Interval(Integral, 2, None, closed="left"), StrOptions({"auto"})],
         "smoothing": [StrOptions({"additive", "backoff", "paper"})],
         "alpha": [Interval(Real, 0, 1e100, closed="right")],
+        "weighting": [StrOptions({"discriminative"}), None],
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
         "class_prior": ["array-like", None],
@@ -145,9 +146,10 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         structure: str = "gnb-a",
         *,
         discretizer: Any = "quantile",
-        n_bins: int = 5,
+        n_bins: Any = 5,
         smoothing: str = "additive",
         alpha: float = 1.0,
+        weighting: str | None = None,
         n_features: Any = None,
         categorical_features: Any = "from_dtype",
         class_prior: Any = None,
@@ -159,6 +161,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         self.n_bins = n_bins
         self.smoothing = smoothing
         self.alpha = alpha
+        self.weighting = weighting
         self.n_features = n_features
         self.categorical_features = categorical_features
         self.class_prior = class_prior

@@ -1,0 +1,137 @@
+"""Where the tables lie when all their cells stand one after the other, and what their values are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from gnbayes.encoding import Feature
+from gnbayes.structure import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """One table for each used feature, by fine code, then one for each edge, by coarse codes of mother and daughter.
+
+    Parameters
+    ----------
+    used : ndarray of shape (s,)
+        Features in the tree, increasing.
+    edges : ndarray of shape (e, 2)
+        Mothers and their daughters, by daughter.
+    shapes : tuple of tuple of int
+        Shape of each of the s + e tables.
+    basis : sparse array of shape (number of cells, p)
+        Values of all cells are ``basis @ z``, with p unknowns z (for each class).
+    table_of : ndarray of shape (p,)
+        The table each unknown belongs to.
+    """
+
+    used: NDArray[np.intp]
+    edges: NDArray[np.intp]
+    shapes: tuple[tuple[int, ...], ...]
+    basis: Any
+    table_of: NDArray[np.intp]
+
+    @property
+    def n_tables(self) -> int:
+        """Number of tables."""
+        return len(self.shapes)
+
+    @property
+    def starts(self) -> NDArray[np.intp]:
+        """First cell of each table, and the number of all cells."""
+        return np.concatenate([[0], np.cumsum([np.prod(shape) for shape in self.shapes])]).astype(np.intp)
+
+    def cells(self, fine: NDArray[Any], coarse: NDArray[Any]) -> NDArray[np.int32]:
+        """The cells that rows fall into, shape (n, s + e), from the codes of all features, each of shape (n, d)."""
+        out = np.empty((len(fine), self.n_tables), dtype=np.int32)
+        starts, n_used = self.starts, len(self.used)
+        for at, j in enumerate(self.used.tolist()):
+            np.add(fine[:, j], starts[at], out=out[:, at], casting="unsafe")
+        for at, (mother, j) in enumerate(self.edges.tolist(), start=n_used):
+            cell = coarse[:, mother].astype(np.int32) * self.shapes[at][1] + coarse[:, j]
+            np.add(cell, starts[at], out=out[:, at], casting="unsafe")
+        return out
+
+    def one_hot(self, cells: NDArray[np.int32]) -> Any:
+        """Ones where a row has a cell, sparse, shape (n, number of cells)."""
+        n, g = cells.shape
+        pointers = np.arange(0, n * g + 1, g)
+        return sparse.csr_array((np.ones(n * g), cells.ravel(), pointers), shape=(n, int(self.starts[-1])))
+
+    def tables(self, values: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+        """Values of all cells, shape (number of cells, k), table by table."""
+        starts = self.starts.tolist()
+        return [
+            values[start:stop].reshape(*shape, -1)
+            for start, stop, shape in zip(starts[:-1], starts[1:], self.shapes, strict=True)
+        ]
+
+
+def make_layout(features: Sequence[Feature], tree: Tree) -> Layout:
+    """Tables of a tree, and their bases: the random walk for intervals, the cells themselves for all else."""
+    used = np.sort(tree.order)
+    daughters = used[tree.mother[used] >= 0]
+    edges = np.stack([tree.mother[daughters], daughters], axis=1)
+    shapes: list[tuple[int, ...]] = [(features[j].cardinality,) for j in used.tolist()]
+    shapes += [(features[m].coarse_cardinality, features[j].coarse_cardinality) for m, j in edges.tolist()]
+    bases = [_basis_of(features[j]) for j in used.tolist()]
+    widths = [basis.shape[1] for basis in bases] + [int(np.prod(shape)) for shape in shapes[len(used) :]]
+    return Layout(
+        used, edges, tuple(shapes), _one_after_the_other(bases, sum(widths)), np.repeat(np.arange(len(widths)), widths)
+    )
+
+
+def _basis_of(feature: Feature) -> NDArray[np.float64]:
+    if feature.kind == "interval" and feature.n_values >= 3:
+        return random_walk_basis(feature.n_values, feature.has_missing)
+    return np.eye(feature.cardinality)
+
+
+def random_walk_basis(n_values: int, has_missing: bool = False) -> NDArray[np.float64]:
+    """Waves along ordered intervals, the slow ones large: a ridge on their sizes keeps neighbours alike.
+
+    The m-th column is sqrt(2) cos(pi (r + 1/2) m / v) / m, an eigenvector of the penalty sum_r (U[r+1] - U[r])^2 over
+    the root of its eigenvalue, as far as that is proportional to m. A missing value has a column of its own.
+
+    Parameters
+    ----------
+    n_values : int
+        Number of intervals, v; at least 3.
+    has_missing : bool, default=False
+
+    Returns
+    -------
+    basis : ndarray of shape (v, v - 1), or (v + 1, v)
+    """
+    frequency = np.arange(1, n_values)
+    basis = np.zeros((n_values + has_missing, n_values - 1 + has_missing))
+    waves = np.cos(np.pi * np.outer(np.arange(n_values) + 0.5, frequency) / n_values)
+    basis[:n_values, : n_values - 1] = np.sqrt(2.0) * waves / frequency
+    basis[n_values:, n_values - 1 :] = 1.0
+    return basis
+
+
+def _one_after_the_other(blocks: list[NDArray[np.float64]], width: int) -> Any:
+    """Sparse matrix of the blocks along its diagonal, and of ones along the rest of it."""
+    left = int(sum(block.shape[1] for block in blocks))
+    n_rest = width - left
+    starts = np.cumsum([0, *(block.shape[1] for block in blocks)])[:-1].tolist()
+    columns = [
+        np.tile(np.arange(start, start + block.shape[1]), len(block))
+        for start, block in zip(starts, blocks, strict=True)
+    ]
+    lengths = [np.full(len(block), block.shape[1]) for block in blocks]
+    values = np.concatenate([*(block.ravel() for block in blocks), np.ones(n_rest)])
+    indices = np.concatenate([*columns, np.arange(left, width)])
+    pointers = np.concatenate([[0], np.cumsum(np.concatenate([*lengths, np.ones(n_rest, dtype=np.intp)]))])
+    # Zeros of small identities take no part.
+    matrix = sparse.csr_array((values, indices, pointers), shape=(len(pointers) - 1, width))
+    matrix.eliminate_zeros()
+    return matrix
