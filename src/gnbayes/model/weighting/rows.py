@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 # Where the pseudo-random order of rows starts from.
 _SEED = 20240829
+# Rows alike, above which they are dealt out evenly.
+_MANY_ALIKE = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,14 +53,24 @@ class LearningRows:
         return LearningRows(self.cells[kept], self.labels[kept], n_taken[kept] * unit, self.are_whole)
 
     def dealt(self, n_parts: int) -> NDArray[np.float64]:
-        """Deal the rows out like cards: the weight that each row has in each part, shape (n, n_parts)."""
-        part = np.arange(n_parts)
-        if not self.are_whole:
-            is_own = np.arange(len(self))[:, None] % n_parts == part
-            return np.where(is_own, self.weights[:, None], 0.0)
-        # Of the cards 0, 1, ..., t - 1 the part gets (t - part) / n_parts, rounded up.
-        reached = np.concatenate([[0], np.cumsum(self.weights.astype(np.int64))])[:, None]
-        return np.diff(-((part - reached) // n_parts), axis=0).astype(np.float64)
+        """Shuffle the rows of each class and deal them out: the weight that each row has in each part, (n, n_parts).
+
+        A row that stands for very many is dealt out evenly, as shuffling them would.
+        """
+        each = np.floor(self.weights / n_parts) if self.are_whole else np.zeros(len(self))
+        each[self.weights <= _MANY_ALIKE] = 0.0
+        n_cards = (self.weights - n_parts * each).astype(np.intp) if self.are_whole else np.ones(len(self), np.intp)
+        card = np.repeat(np.arange(len(self)), n_cards)
+        shuffled = card[np.random.default_rng(_SEED).permutation(len(card))]
+        shuffled = shuffled[np.argsort(self._class_order[shuffled], kind="stable")]
+        place = shuffled * n_parts + np.arange(len(card)) % n_parts
+        out = np.bincount(place, minlength=len(self) * n_parts).reshape(-1, n_parts) + each[:, None]
+        return out if self.are_whole else out * self.weights[:, None]
+
+    @property
+    def _class_order(self) -> NDArray[np.intp]:
+        """Position of the class of each row among the classes as they come, shape (n,)."""
+        return np.cumsum(np.diff(self.labels, prepend=self.labels[0]) != 0)
 
 
 def together(
