@@ -129,7 +129,7 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
     if isinstance(settings.n_features, bool):
         raise ValueError(f"n_features must be a whole number, 'auto' or None, got {settings.n_features!r} instead.")
     if settings.weighting is not None:
-        _check_weighting(settings, in_batches=in_batches)
+        _check_weighting(settings)
     if settings.n_features == "auto":
         if in_batches:
             raise ValueError("n_features='auto' needs all rows at once; use fit, or give a number.")
@@ -142,12 +142,7 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
         raise ValueError(f"n_features is {settings.n_features}, but X has only {n_columns} columns.")
 
 
-def _check_weighting(settings: Settings, *, in_batches: bool) -> None:
-    if in_batches:
-        raise ValueError(
-            f"weighting={settings.weighting!r} learns from all rows at once, which partial_fit does not have; use fit, "
-            "or weighting=None."
-        )
+def _check_weighting(settings: Settings) -> None:
     if settings.smoothing == "paper":
         raise ValueError(
             f"weighting={settings.weighting!r} takes the place of smoothing='paper', and the two do not go together; "

@@ -5,12 +5,13 @@ from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_pref
 from gnbayes.model.model import Model
 from gnbayes.model.paper import PaperModel
 from gnbayes.model.weighted import WeightedModel
-from gnbayes.model.weighting import learn_weights
+from gnbayes.model.weighting import Weights, learn_weights
 
 __all__ = [
     "Model",
     "PaperModel",
     "WeightedModel",
+    "Weights",
     "build_model",
     "build_weighted_model",
     "learn_weights",

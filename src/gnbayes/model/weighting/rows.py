@@ -64,8 +64,8 @@ class LearningRows:
         shuffled = card[np.random.default_rng(_SEED).permutation(len(card))]
         shuffled = shuffled[np.argsort(self._class_order[shuffled], kind="stable")]
         place = shuffled * n_parts + np.arange(len(card)) % n_parts
-        out = np.bincount(place, minlength=len(self) * n_parts).reshape(-1, n_parts) + each[:, None]
-        return out if self.are_whole else out * self.weights[:, None]
+        dealt = np.bincount(place, minlength=len(self) * n_parts).reshape(-1, n_parts) + each[:, None]
+        return dealt if self.are_whole else dealt * self.weights[:, None]
 
     @property
     def _class_order(self) -> NDArray[np.intp]:
@@ -108,10 +108,10 @@ def together(
 
 def _mixed(codes: NDArray[Any]) -> NDArray[np.uint64]:
     """A pseudo-random number of each row, the same for rows that are alike."""
-    factors = np.random.default_rng(_SEED).integers(1, 2**63, codes.shape[1], dtype=np.uint64) * np.uint64(2)
+    factors: NDArray[np.uint64] = np.random.default_rng(_SEED).integers(2**63, size=codes.shape[1:], dtype=np.uint64)
     out = np.zeros(len(codes), dtype=np.uint64)
-    for j, factor in enumerate(factors + np.uint64(1)):
-        out += (codes[:, j].astype(np.uint64) + np.uint64(1)) * factor
+    for j in range(codes.shape[1]):
+        out += (codes[:, j].astype(np.uint64) + np.uint64(1)) * (factors[j] | np.uint64(1))
     for shift, factor in ((33, 0xFF51AFD7ED558CCD), (29, 0xC4CEB9FE1A85EC53)):
         out ^= out >> np.uint64(shift)
         out *= np.uint64(factor)
