@@ -40,8 +40,8 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     A column of text is an input of strings. The empty string stands for a missing value; where it is a category of that
     column, ``<missing>`` does. Every other column is an input of doubles: NaN stands for a missing value, and booleans
     are 0 and 1. Missing values, and values that training never saw, are treated as in `predict_proba`: summed out
-    exactly unless training had missing values in the column, or left out of a weighted model. No warning tells of unseen values, and infinite numbers
-    are not refused.
+    exactly unless training had missing values in the column, or left out of a weighted model. No warning tells of
+    unseen values, and infinite numbers are not refused.
 
     Only operators of the ONNX standard are used (opset 17, and LabelEncoder of ai.onnx.ml 2 for text). Rows with absent
     features need memory for n * k * v numbers, with v the number of values of the largest feature; give large tables in

@@ -64,8 +64,9 @@ class LearningRows:
         shuffled = card[np.random.default_rng(_SEED).permutation(len(card))]
         shuffled = shuffled[np.argsort(self._class_order[shuffled], kind="stable")]
         place = shuffled * n_parts + np.arange(len(card)) % n_parts
-        dealt = np.bincount(place, minlength=len(self) * n_parts).reshape(-1, n_parts) + each[:, None]
-        return dealt if self.are_whole else dealt * self.weights[:, None]
+        value = np.ones(len(self)) if self.are_whole else self.weights
+        dealt = np.bincount(place, value[shuffled], minlength=len(self) * n_parts)
+        return dealt.reshape(-1, n_parts) + each[:, None]
 
     @property
     def _class_order(self) -> NDArray[np.intp]:
