@@ -52,7 +52,7 @@ class Solver:
         max_iterations : int
         """
         objective = self.objective
-        ridge = np.append(_INTERCEPT_RIDGE, mu * strengths[objective.layout.table_of] * objective.ridge_share)
+        ridge = np.append(_INTERCEPT_RIDGE, mu * strengths[objective.layout.table_of]) * objective.ridge_share
         size = np.append(objective.rows.weights.sum(), objective.size)
         scale = 1 / np.sqrt(size * objective.curvature + np.append(0.0, ridge[1:]))
         return self._minimise(x, row_weights, ridge, scale, max_iterations)
@@ -109,7 +109,8 @@ class DualSolver(Solver):
         scores = objective.table_scores(x[:, 1:].transpose(1, 0, 2).reshape(-1, b * c))
         u = solve_lower(factors, scores).reshape(n, b, c).transpose(1, 0, 2)
         intercept = 1 / np.sqrt(objective.rows.weights.sum() * objective.curvature)
-        ridge, scale = np.append(_INTERCEPT_RIDGE, np.full(n, mu)), np.append(intercept, np.ones(n))
+        ridge = np.append(_INTERCEPT_RIDGE * objective.ridge_share, np.full(n, mu))
+        scale = np.append(intercept, np.ones(n))
         x = self._minimise(np.concatenate([x[:, :1], u], axis=1), row_weights, ridge, scale, max_iterations)
         v = solve_upper(factors, x[:, 1:].transpose(1, 0, 2).reshape(n, b * c))
         z = (objective.back(v) / a[:, None]).reshape(-1, b, c).transpose(1, 0, 2)
