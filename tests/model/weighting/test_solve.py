@@ -49,7 +49,13 @@ def test_value_by_hand(n_classes):
         base = np.append(-objective.base / 2, objective.base / 2) if n_classes == 2 else objective.base
         # The ridge on two columns of half the size is half of that on their difference.
         expected = weighted_objective(
-            both, objective.rows.cells, objective.rows.labels, row_weights[:, b], basis, base, ridge / objective.ridge_share
+            both,
+            objective.rows.cells,
+            objective.rows.labels,
+            row_weights[:, b],
+            basis,
+            base,
+            ridge / objective.ridge_share,
         )
         assert value[b] == pytest.approx(expected, rel=1e-12)
 
@@ -93,7 +99,8 @@ def test_two_classes_have_the_same_optimum_in_one_column_and_in_two():
     two.base = np.append(-one.base / 2, one.base / 2)
     strengths = np.linspace(0.5, 2, one.layout.n_tables)
     found = [
-        Solver(o, tolerance=1e-15).solve(0 * unknowns(o), o.rows.weights[:, None], strengths, 1.0, 2000) for o in (one, two)
+        Solver(o, tolerance=1e-15).solve(0 * unknowns(o), o.rows.weights[:, None], strengths, 1.0, 2000)
+        for o in (one, two)
     ]
     np.testing.assert_allclose(found[1][0], found[0][0] * [-0.5, 0.5], atol=1e-6)
 
