@@ -58,23 +58,23 @@ class NestedDiscretizer(Discretizer):
             )
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
-        return None if len(summary.values) <= 2 else _middles(summary.values, self._starts(summary)[0])
+        if len(summary.values) <= 2:
+            return None
+        fine = quantile_starts(summary.counts.sum(axis=1), self.n_bins)
+        return np.union1d(_middles(summary.values, fine), self._coarse_cuts(summary))
 
     def _feature(self, name: str, index: int, summary: Summary, has_missing: bool) -> Feature:
         feature = super()._feature(name, index, summary, has_missing)
         if feature.kind == "category":
             return feature
-        fine, coarse = self._starts(summary)
-        if len(fine) == len(coarse):
+        coarse = self._coarse_cuts(summary)
+        if len(coarse) == len(feature.edges):
             return feature
-        joined = np.searchsorted(coarse, np.append(0, fine), side="right")
+        joined = np.searchsorted(coarse, feature.lower_bounds, side="right")
         return replace(feature, coarse=tuple(joined.tolist()))
 
-    def _starts(self, summary: Summary) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Positions of the values at which a new fine interval and a new coarse interval begin."""
-        counts = summary.counts.sum(axis=1)
-        coarse = quantile_starts(counts, self.n_coarse_bins)
-        return np.union1d(quantile_starts(counts, self.n_bins), coarse), coarse
+    def _coarse_cuts(self, summary: Summary) -> NDArray[np.float64]:
+        return _middles(summary.values, quantile_starts(summary.counts.sum(axis=1), self.n_coarse_bins))
 
     def _leaves_alone(self, index: int, n_values: int) -> bool:
         return n_values <= 2

@@ -105,6 +105,7 @@ class DualSolver(Solver):
         a = strengths[objective.layout.table_of] * objective.ridge_share
         if self._factored_for is not strengths:
             self._factors, self._factored_for = self._factorise(a), strengths
+            self._factors_t = np.ascontiguousarray(self._factors.T)
         factors, n = self._factors, len(objective.rows)
         scores = objective.table_scores(x[:, 1:].transpose(1, 0, 2).reshape(-1, b * c))
         u = solve_lower(factors, scores).reshape(n, b, c).transpose(1, 0, 2)
@@ -125,8 +126,15 @@ class DualSolver(Solver):
         return cholesky(kernel)
 
     def _scores(self, x: Array) -> Array:
-        scores = np.einsum("ij,bjc->ibc", self._factors, x[:, 1:])
+        b, n, c = x[:, 1:].shape
+        scores = _products(self._factors, x[:, 1:].transpose(1, 0, 2).reshape(n, b * c)).reshape(n, b, c)
         return scores + (x[:, 0] + self.objective.base)
 
     def _back(self, residuals: Array) -> Array:
-        return np.einsum("ij,ibc->bjc", self._factors, residuals)
+        n, b, c = residuals.shape
+        return _products(self._factors_t, residuals.reshape(n, b * c)).reshape(n, b, c).transpose(1, 0, 2)
+
+
+def _products(matrix: Array, columns: Array) -> Array:
+    """``matrix @ columns`` without a linear algebra library, by sums over rows that lie together."""
+    return np.einsum("ij,mj->im", matrix, np.ascontiguousarray(columns.T))
