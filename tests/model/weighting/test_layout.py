@@ -43,3 +43,8 @@ def test_tables_of_features_then_of_edges():
     values = np.arange(13.0)[:, None]
     assert (layout.one_hot(layout.cells(fine, coarse)) @ values).tolist() == [[21.0], [12.0]]
     assert [table.shape for table in layout.tables(values)] == [(4, 1), (3, 1), (2, 3, 1)]
+    smaller, cells = layout.without_empty_cells(layout.cells(fine, coarse))
+    assert smaller.basis.shape == (9, 8)
+    assert np.bincount(smaller.table_of).tolist() == [3, 3, 2]
+    assert cells.tolist() == [[3, 6, 8], [1, 4, 7]]
+    assert smaller.tables(np.arange(9.0)[:, None])[2].ravel().tolist() == [7, 0, 0, 0, 0, 8]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,12 @@ class Layout:
         Mothers and their daughters, by daughter.
     shapes : tuple of tuple of int
         Shape of each of the s + e tables.
-    basis : sparse array of shape (number of cells, p)
-        Values of all cells are ``basis @ z``, with p unknowns z (for each class).
+    basis : sparse array of shape (number of kept cells, p)
+        Values of the kept cells are ``basis @ z``, with p unknowns z (for each class).
     table_of : ndarray of shape (p,)
         The table each unknown belongs to.
+    is_kept : ndarray of shape (number of all cells,)
+        Cells that have a value; those of pairs that no row has are 0, and left out of all work.
     """
 
     used: NDArray[np.intp]
@@ -37,6 +39,7 @@ class Layout:
     shapes: tuple[tuple[int, ...], ...]
     basis: Any
     table_of: NDArray[np.intp]
+    is_kept: NDArray[np.bool_]
 
     @property
     def n_tables(self) -> int:
@@ -45,7 +48,7 @@ class Layout:
 
     @property
     def starts(self) -> NDArray[np.intp]:
-        """First cell of each table, and the number of all cells."""
+        """First of all cells of each table, and their number."""
         return np.concatenate([[0], np.cumsum([np.prod(shape) for shape in self.shapes])]).astype(np.intp)
 
     def cells(self, fine: NDArray[Any], coarse: NDArray[Any]) -> NDArray[np.int32]:
@@ -60,14 +63,27 @@ class Layout:
         return out
 
     def one_hot(self, cells: NDArray[np.int32]) -> Any:
-        """Ones where a row has a cell, sparse, shape (n, number of cells)."""
+        """Ones where a row has a cell, sparse, shape (n, number of kept cells)."""
         n, g = cells.shape
         pointers = np.arange(0, n * g + 1, g)
-        return sparse.csr_array((np.ones(n * g), cells.ravel(), pointers), shape=(n, int(self.starts[-1])))
+        return sparse.csr_array((np.ones(n * g), cells.ravel(), pointers), shape=(n, self.basis.shape[0]))
 
-    def tables(self, values: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-        """Values of all cells, shape (number of cells, k), table by table."""
+    def without_empty_cells(self, cells: NDArray[np.int32]) -> tuple[Layout, NDArray[np.int32]]:
+        """Leave out the cells of pairs that no row has; the new layout, and the cells by their new numbers."""
+        n_used = len(self.used)
+        is_kept = np.arange(self.starts[-1]) < self.starts[n_used]
+        is_kept[cells] = True
+        is_unknown = self.table_of < n_used
+        is_unknown[~is_unknown] = is_kept[self.starts[n_used] :]
+        basis = self.basis[np.flatnonzero(is_kept)][:, np.flatnonzero(is_unknown)].tocsr()
+        numbers = (np.cumsum(is_kept) - 1).astype(np.int32)
+        return replace(self, basis=basis, table_of=self.table_of[is_unknown], is_kept=is_kept), numbers[cells]
+
+    def tables(self, kept: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+        """Values of the kept cells, shape (number of kept cells, k), table by table."""
         starts = self.starts.tolist()
+        values = np.zeros((starts[-1], kept.shape[1]))
+        values[self.is_kept] = kept
         return [
             values[start:stop].reshape(*shape, -1)
             for start, stop, shape in zip(starts[:-1], starts[1:], self.shapes, strict=True)
@@ -83,9 +99,9 @@ def make_layout(features: Sequence[Feature], tree: Tree) -> Layout:
     shapes += [(features[m].coarse_cardinality, features[j].coarse_cardinality) for m, j in edges.tolist()]
     bases = [_basis_of(features[j]) for j in used.tolist()]
     widths = [basis.shape[1] for basis in bases] + [int(np.prod(shape)) for shape in shapes[len(used) :]]
-    return Layout(
-        used, edges, tuple(shapes), _one_after_the_other(bases, sum(widths)), np.repeat(np.arange(len(widths)), widths)
-    )
+    basis = _one_after_the_other(bases, sum(widths))
+    table_of = np.repeat(np.arange(len(widths)), widths)
+    return Layout(used, edges, tuple(shapes), basis, table_of, np.ones(basis.shape[0], dtype=bool))
 
 
 def _basis_of(feature: Feature) -> NDArray[np.float64]:

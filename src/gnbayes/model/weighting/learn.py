@@ -60,9 +60,8 @@ def learn_weights(
     random walk for the intervals of one feature. The a_g come from empirical Bayes in three rounds, mu from rows held
     out. More than 7,500 different rows: both from 5,000 of them, and the tables from at most 100,000.
     """
-    layout = make_layout(features, tree)
     k = rows.n_classes
-    all_rows = _learning_rows(layout, rows, coarse)
+    layout, all_rows = _learning_rows(make_layout(features, tree), rows, coarse)
     few_rows = all_rows if len(all_rows) <= 1.5 * _STRENGTH_ROWS else all_rows.thinned(_STRENGTH_ROWS)
     objective = Objective(layout, few_rows, k)
     solver, x = make_solver(objective), np.zeros((1, objective.n_unknowns + 1, objective.n_columns))
@@ -82,11 +81,11 @@ def learn_weights(
     return _weights(features, layout, objective, x[0])
 
 
-def _learning_rows(layout: Layout, rows: CodedRows, coarse: NDArray[np.unsignedinteger]) -> LearningRows:
-    """Rows that are alike taken together."""
+def _learning_rows(layout: Layout, rows: CodedRows, coarse: NDArray[np.unsignedinteger]) -> tuple[Layout, LearningRows]:
+    """The layout of what the rows hold, and the rows, alike ones together."""
     first, weights = together(rows.codes[:, layout.used], rows.labels, rows.weights, rows.n_classes)
-    cells = layout.cells(rows.codes[first], coarse[first])
-    return LearningRows(cells, rows.labels[first], weights, rows.are_whole)
+    layout, cells = layout.without_empty_cells(layout.cells(rows.codes[first], coarse[first]))
+    return layout, LearningRows(cells, rows.labels[first], weights, rows.are_whole)
 
 
 def _weights(features: Sequence[Feature], layout: Layout, objective: Objective, x: Array) -> Weights:
