@@ -51,6 +51,11 @@ class Layout:
         """First of all cells of each table, and their number."""
         return np.concatenate([[0], np.cumsum([np.prod(shape) for shape in self.shapes])]).astype(np.intp)
 
+    @property
+    def table_of_cell(self) -> NDArray[np.intp]:
+        """The table of each kept cell."""
+        return np.repeat(np.arange(self.n_tables), np.diff(self.starts))[self.is_kept]
+
     def cells(self, fine: NDArray[Any], coarse: NDArray[Any]) -> NDArray[np.int32]:
         """The cells that rows fall into, shape (n, s + e), from the codes of all features, each of shape (n, d)."""
         out = np.empty((len(fine), self.n_tables), dtype=np.int32)

@@ -95,7 +95,13 @@ class DualSolver(Solver):
     for given strengths, as mu only scales them.
     """
 
-    _factored_for: NDArray[np.float64] | None = None
+    def __init__(self, objective: Objective, tolerance: float = _TOLERANCE) -> None:
+        super().__init__(objective, tolerance)
+        layout = objective.layout
+        hot = layout.one_hot(objective.rows.cells)
+        self._spread, self._hot_t = hot @ (layout.basis @ layout.basis.T), hot.T.tocsr()
+        self._table_of_cell = layout.table_of_cell
+        self._factored_for: NDArray[np.float64] | None = None
 
     def solve(
         self, x: Array, row_weights: Array, strengths: NDArray[np.float64], mu: float, max_iterations: int
@@ -104,7 +110,7 @@ class DualSolver(Solver):
         b, _, c = x.shape
         a = strengths[objective.layout.table_of] * objective.ridge_share
         if self._factored_for is not strengths:
-            self._factors, self._factored_for = self._factorise(a), strengths
+            self._factors, self._factored_for = self._factorise(strengths), strengths
             self._factors_t = np.ascontiguousarray(self._factors.T)
         factors, n = self._factors, len(objective.rows)
         scores = objective.table_scores(x[:, 1:].transpose(1, 0, 2).reshape(-1, b * c))
@@ -117,10 +123,11 @@ class DualSolver(Solver):
         z = (objective.back(v) / a[:, None]).reshape(-1, b, c).transpose(1, 0, 2)
         return np.concatenate([x[:, :1], z], axis=1)
 
-    def _factorise(self, a: Array) -> Array:
-        basis, hot = self.objective.layout.basis, self.objective.layout.one_hot(self.objective.rows.cells)
-        between_cells = basis @ (sparse.diags_array(1 / a) @ basis.T)
-        kernel = ((hot @ between_cells) @ hot.T).toarray()
+    def _factorise(self, strengths: NDArray[np.float64]) -> Array:
+        a = (strengths * self.objective.ridge_share)[self._table_of_cell]
+        spread = self._spread
+        scaled = sparse.csr_array((spread.data / a[spread.indices], spread.indices, spread.indptr), shape=spread.shape)
+        kernel = (scaled @ self._hot_t).toarray()
         # Rows that hardly differ make it nearly singular.
         kernel[np.diag_indices_from(kernel)] += 1e-9 * np.trace(kernel) / len(kernel)
         return cholesky(kernel)
