@@ -14,15 +14,18 @@ from gnbayes.model.weighting.objective import Array, Objective
 _INTERCEPT_RIDGE = 0.02
 # An iteration that gains a smaller share than this is the last one.
 _TOLERANCE = 1e-5
-# Up to so many rows, and for more unknowns than this many times the rows, one number a row is learned instead.
-_FEW_ROWS, _MANY_UNKNOWNS = 300, 2
+# Most rows for which one number a row is learned instead.
+_FEW_ROWS = 300
+# Additions and multiplications of an iteration of L-BFGS for each unknown, about.
+_STEPS_OF_UNKNOWN = 25
 
 
 def make_solver(objective: Objective) -> Solver:
-    """The solver that has fewer unknowns."""
-    n = len(objective.rows)
-    is_wide = n <= _FEW_ROWS and objective.n_unknowns > _MANY_UNKNOWNS * n
-    return DualSolver(objective) if is_wide else Solver(objective)
+    """The solver that has less to do in an iteration."""
+    n, p = len(objective.rows), objective.n_unknowns
+    direct = 2 * (objective.rows.cells.size + objective.layout.basis.nnz) + _STEPS_OF_UNKNOWN * p
+    dual = 2 * n**2 + _STEPS_OF_UNKNOWN * n
+    return DualSolver(objective) if n <= _FEW_ROWS and dual < direct else Solver(objective)
 
 
 class Solver:
