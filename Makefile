@@ -13,6 +13,7 @@ KERNELS := setup.py $(wildcard src/gnbayes/kernels/*.c src/gnbayes/kernels/*.h)
 $(VENV)/demo: pyproject.toml $(KERNELS)
 	@$(PYTHON) -c 'import sys; sys.exit("gnbayes needs Python 3.11 or newer, found " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
+	rm -f src/gnbayes/kernels/_native*.so
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cli,plot]"
 	@touch $@
 

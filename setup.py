@@ -1,25 +1,26 @@
 """The C extension; everything else is in pyproject.toml. Without a compiler the install goes on without it."""
 
 import sys
+import sysconfig
 
 from setuptools import Extension, setup
 
+FOLDER = "src/gnbayes/kernels"
+SOURCES = ("module", "popcount", "bits", "pairs", "histogram", "predict", "encode", "tree")
 FLAGS = ["/O2", "/std:c11"] if sys.platform == "win32" else ["-std=c11", "-O3", "-Wall", "-Wextra", "-Wconversion"]
+# One build serves every Python from 3.11 on, but for those without a GIL, which NumPy serves.
+HAS_STABLE_INTERFACE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
+kernels = Extension(
+    "gnbayes.kernels._native",
+    sources=[f"{FOLDER}/{name}.c" for name in SOURCES],
+    depends=[f"{FOLDER}/kernels.h", "setup.py"],
+    define_macros=[("Py_LIMITED_API", "0x030B0000")],
+    extra_compile_args=FLAGS,
+    py_limited_api=True,
+    optional=True,
+)
 setup(
-    ext_modules=[
-        Extension(
-            "gnbayes.kernels._native",
-            sources=[
-                f"src/gnbayes/kernels/{name}.c"
-                for name in ("module", "popcount", "bits", "pairs", "histogram", "predict", "encode", "tree")
-            ],
-            depends=["src/gnbayes/kernels/kernels.h"],
-            define_macros=[("Py_LIMITED_API", "0x030B0000")],
-            extra_compile_args=FLAGS,
-            py_limited_api=True,
-            optional=True,
-        )
-    ],
-    options={"bdist_wheel": {"py_limited_api": "cp311"}},
+    ext_modules=[kernels] if HAS_STABLE_INTERFACE else [],
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if HAS_STABLE_INTERFACE else {},
 )

@@ -11,6 +11,7 @@ from gnbayes import (
     QuantileDiscretizer,
     UniformDiscretizer,
 )
+from gnbayes.encoding import NestedDiscretizer
 
 ESTIMATORS = [
     *(GeneralizedNB(structure) for structure in ("gnb-a", "gnb-o", "tan", "nb")),
@@ -18,10 +19,13 @@ ESTIMATORS = [
     GeneralizedNB(smoothing="paper"),
     GeneralizedNB(discretizer="mdlp"),
     GeneralizedNB(discretizer="uniform"),
+    GeneralizedNB(weighting="discriminative"),
+    GeneralizedNB("gnb-o", weighting="discriminative", n_bins="auto"),
     QuantileDiscretizer(),
     UniformDiscretizer(),
     MDLPDiscretizer(),
     FixedDiscretizer({}),
+    NestedDiscretizer(),
     GNBSelector(),
     GNBSelector(n_features=1),
 ]

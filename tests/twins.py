@@ -151,3 +151,18 @@ def joint_probability(codes, labels, mother, values, y, alpha):
         v = codes[:, j].max() + 1
         probability *= ((rows & (codes[:, j] == values[j])).sum() + alpha) / (rows.sum() + alpha * v)
     return probability
+
+
+def weighted_objective(x, cells, labels, row_weights, basis, base, ridge):
+    """Log-loss plus ridge of a softmax over tables, with plain loops; x (p + 1, k), the intercept first."""
+    values = np.zeros((basis.shape[0], x.shape[1]))
+    for cell in range(basis.shape[0]):
+        for unknown in range(basis.shape[1]):
+            values[cell] += basis[cell, unknown] * x[unknown + 1]
+    total = 0.0
+    for row, label, weight in zip(cells, labels, row_weights, strict=True):
+        scores = base + x[0]
+        for cell in row:
+            scores = scores + values[cell]
+        total += weight * (np.log(np.exp(scores).sum()) - scores[label])
+    return total + 0.5 * sum(r * (line**2).sum() for r, line in zip(ridge, x, strict=True))

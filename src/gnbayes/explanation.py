@@ -17,7 +17,7 @@ from gnbayes.structure import Tree
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """What each feature adds to the log joint probability of each class, row by row.
+    """What each feature adds to the log joint probability of each class, or to its score with `weighting`, row by row.
 
     ``base + contributions.sum(axis=1)`` is ``predict_joint_log_proba``. The differences between two classes are
     log-odds, and their exponentials the factors by which a feature moves the odds.
@@ -30,10 +30,10 @@ class Explanation:
     codes : ndarray of shape (n, d)
         Codes of the explained rows.
     base : ndarray of shape (n, k)
-        Log prior of the classes.
+        Log prior of the classes; with `weighting` the intercept.
     contributions : ndarray of shape (n, d, k)
         log P(x_j | y, x_mother) where both values are known. A feature that is left out adds 0; the daughter of one
-        adds what it tells given all features before it in the order.
+        adds what it tells given all features before it in the order. With `weighting` U_j[x_j] + V_j[x_mother, x_j].
 
     Examples
     --------

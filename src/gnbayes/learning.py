@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from gnbayes.counting import (
     without_pairs,
 )
 from gnbayes.encoding import (
+    AUTO_BINS,
     Feature,
     Table,
     choose_categories,
@@ -29,7 +30,15 @@ from gnbayes.encoding import (
     new_codes,
 )
 from gnbayes.kernels import threads_of, worth
-from gnbayes.model import Model, build_model, leave_one_out_losses, leave_one_out_prefixes
+from gnbayes.model import (
+    Model,
+    WeightedModel,
+    build_model,
+    build_weighted_model,
+    learn_weights,
+    leave_one_out_losses,
+    leave_one_out_prefixes,
+)
 from gnbayes.progress import progress_line
 from gnbayes.structure import (
     Information,
@@ -57,9 +66,10 @@ class Settings:
 
     structure: str
     discretizer: Any
-    n_bins: int
+    n_bins: Any
     smoothing: str
     alpha: float
+    weighting: str | None
     n_features: Any
     categorical_features: Any
     class_prior: NDArray[np.float64] | None
@@ -83,18 +93,24 @@ class Learned:
     features: list[Feature]
     counts: Counts
     tree: Tree
-    model: Model
+    model: Model | WeightedModel
 
 
 def learn(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
     """Learn from rows alone."""
     is_category = choose_categories(settings.categorical_features, batch.table)
-    discretizer = choose_discretizer(settings.discretizer, settings.n_bins)
+    n_rows = None if settings.weighting is None else _n_rows(batch)
+    discretizer = choose_discretizer(settings.discretizer, settings.n_bins, n_rows)
     features = learn_features(batch.table, discretizer, is_category, batch.labels, len(classes), batch.weights)
     rows = _coded(settings, features, classes, batch)
-    if settings.structure == "nb" or n_cells(rows.cardinalities, rows.n_classes) <= MAX_KEPT_CELLS:
-        return _from_counts(settings, classes, features, _count(settings, rows), rows)
-    return _from_wide_rows(settings, classes, features, rows)
+    if settings.weighting is None:
+        return _with_model(settings, classes, features, *_counts_and_tree(settings, features, rows), rows)
+    coarse = _coarse(features, rows)
+    counts, tree = _counts_and_tree(settings, features, coarse)
+    tree = _shortened(settings, classes, features, counts, tree, coarse)
+    weights = learn_weights(features, tree, rows, coarse.codes)
+    model = build_weighted_model(features, classes, tree, counts, weights, settings.class_prior)
+    return Learned(features, counts, tree, model)
 
 
 def learn_more(settings: Settings, classes: NDArray[Any], so_far: Learned, batch: Batch) -> Learned:
@@ -105,13 +121,15 @@ def learn_more(settings: Settings, classes: NDArray[Any], so_far: Learned, batch
     before = _counts_to_go_on_from(settings, so_far.counts, rows)
     codes = [new_codes(old, new) for old, new in zip(so_far.features, features, strict=True)]
     counts = before.recode(codes, rows.cardinalities) + _count(settings, rows)
-    return _from_counts(settings, classes, features, counts, rows)
+    return _with_model(settings, classes, features, counts, _tree(settings, counts), rows)
 
 
 def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> None:
     """Check what can be checked before any work is done."""
     if isinstance(settings.n_features, bool):
         raise ValueError(f"n_features must be a whole number, 'auto' or None, got {settings.n_features!r} instead.")
+    if settings.weighting is not None:
+        _check_weighting(settings)
     if settings.n_features == "auto":
         if in_batches:
             raise ValueError("n_features='auto' needs all rows at once; use fit, or give a number.")
@@ -122,6 +140,18 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
             )
     elif settings.n_features is not None and settings.n_features > n_columns:
         raise ValueError(f"n_features is {settings.n_features}, but X has only {n_columns} columns.")
+
+
+def _check_weighting(settings: Settings) -> None:
+    if settings.smoothing == "paper":
+        raise ValueError(
+            f"weighting={settings.weighting!r} takes the place of smoothing='paper', and the two do not go together; "
+            "use another smoothing, or weighting=None."
+        )
+
+
+def _n_rows(batch: Batch) -> float:
+    return float(len(batch.labels) if batch.weights is None else batch.weights.sum())
 
 
 def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], batch: Batch) -> CodedRows:
@@ -139,19 +169,37 @@ def _count(settings: Settings, rows: CodedRows) -> Counts:
     return count_pairs(values, rows, progress=progress_line("counting pairs", settings.verbose))
 
 
-def _from_counts(
-    settings: Settings, classes: NDArray[Any], features: list[Feature], counts: Counts, rows: CodedRows
-) -> Learned:
-    """Learn tree and model from the counts of all pairs; of values alone for naive Bayes."""
+def _coarse(features: list[Feature], rows: CodedRows) -> CodedRows:
+    """The same rows by coarse codes."""
+    if not any(feature.coarse for feature in features):
+        return rows
+    codes = rows.codes.copy(order="F")
+    for j, feature in enumerate(features):
+        if feature.coarse:
+            codes[:, j] = feature.coarse_codes.astype(codes.dtype)[codes[:, j]]
+    cardinalities = np.array([feature.coarse_cardinality for feature in features], dtype=np.intp)
+    return replace(rows, codes=codes, cardinalities=cardinalities)
+
+
+def _counts_and_tree(settings: Settings, features: list[Feature], rows: CodedRows) -> tuple[Counts, Tree]:
+    """Count, and learn the tree."""
+    if settings.structure != "nb" and n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS:
+        return _of_wide_rows(settings, features, rows)
+    counts = _count(settings, rows)
+    return counts, _tree(settings, counts)
+
+
+def _tree(settings: Settings, counts: Counts) -> Tree:
+    """Learn the tree from the counts of all pairs; of values alone for naive Bayes."""
     if settings.structure == "nb":
         # Pairs count for nothing, and a view of one zero takes no memory.
         info = Information(class_information(counts), np.broadcast_to(0.0, (counts.n_features,) * 2))
     else:
         info = information(counts)
-    return _with_model(settings, classes, features, counts, STRUCTURES[settings.structure](info), rows)
+    return STRUCTURES[settings.structure](info)
 
 
-def _from_wide_rows(settings: Settings, classes: NDArray[Any], features: list[Feature], rows: CodedRows) -> Learned:
+def _of_wide_rows(settings: Settings, features: list[Feature], rows: CodedRows) -> tuple[Counts, Tree]:
     """Learn the tree without keeping pair tables, then count those of its edges."""
     values = count_values(rows)
     progress = progress_line("counting pairs", settings.verbose)
@@ -160,7 +208,7 @@ def _from_wide_rows(settings: Settings, classes: NDArray[Any], features: list[Fe
     tree = STRUCTURES[settings.structure](info)
     edges = tree.edges
     _check_tables(features, rows, edges)
-    return _with_model(settings, classes, features, count_pairs(values, rows, edges), tree, rows)
+    return count_pairs(values, rows, edges), tree
 
 
 def _with_model(
@@ -171,16 +219,27 @@ def _with_model(
     tree: Tree,
     rows: CodedRows,
 ) -> Learned:
+    tree = _shortened(settings, classes, features, counts, tree, rows)
     how = (settings.smoothing, settings.alpha, settings.class_prior)
-    model = build_model(features, classes, tree, counts, *how)
+    return Learned(features, counts, tree, build_model(features, classes, tree, counts, *how))
+
+
+def _shortened(
+    settings: Settings,
+    classes: NDArray[Any],
+    features: list[Feature],
+    counts: Counts,
+    tree: Tree,
+    rows: CodedRows,
+) -> Tree:
+    """The tree of the first features, where so many were asked for."""
     n_features = settings.n_features
     if n_features == "auto":
+        how = (settings.smoothing, settings.alpha, settings.class_prior)
+        model = build_model(features, classes, tree, counts, *how)
         losses = leave_one_out_losses(leave_one_out_prefixes(model, counts, rows, *how), rows)
         n_features = int(np.argmin(losses)) + 1
-    if n_features is not None:
-        tree = tree.first(n_features)
-        model = build_model(features, classes, tree, counts, *how)
-    return Learned(features, counts, tree, model)
+    return tree if n_features is None else tree.first(n_features)
 
 
 def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -> Counts:
@@ -203,11 +262,12 @@ def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -
 def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], table: Table) -> None:
     """A column of numbers that the first batch left as it is may turn out to have many values."""
     is_category = choose_categories(settings.categorical_features, table)
+    most = AUTO_BINS if settings.n_bins == "auto" else settings.n_bins
     grown = [
         repr(after.name)
         for before, after, is_chosen in zip(old, new, is_category, strict=True)
-        if not (is_chosen or after.is_text) and after.kind == "category" and before.n_values <= settings.n_bins
-        if after.n_values > settings.n_bins
+        if not (is_chosen or after.is_text) and after.kind == "category" and before.n_values <= most
+        if after.n_values > most
     ]
     if grown:
         warnings.warn(

@@ -281,3 +281,21 @@ def test_paper_leaves_out_what_it_cannot_get(tmp_path, monkeypatch):
     assert b"gnbayes: heart is left out: " in run.stderr
     assert b"wdbc" in run.stdout
     assert "repeats and honest_repeats must be at least 2" in fail("paper", "--repeats", 0)
+
+
+def test_weighted_models_go_through_all_verbs(heart, tmp_path):
+    model = tmp_path / "m.gnb.json"
+    options = ("--target", "disease", "--weighting", "discriminative", "--n-bins", "auto")
+    fitted = succeed("fit", heart, *options, "-o", model)
+    assert "structure gnb-a, 4 of 4 features, weighting discriminative" in fitted
+    assert "score" not in fitted
+    assert "structure gnb-a, weighting discriminative" in succeed("inspect", model)
+    rows = list(csv.DictReader(io.StringIO(succeed("predict", model, heart))))
+    frame = table()
+    hits = np.mean([row["prediction"] == label for row, label in zip(rows, frame["disease"], strict=True)])
+    assert hits > 0.85
+    assert "odds" in succeed("explain", model, heart, "--rows", "1")
+    succeed("export", model, "--to", "onnx", "-o", tmp_path / "m.onnx")
+    message = fail("export", model, "--to", "bif", "-o", tmp_path / "m.bif")
+    assert "fit with weighting=None, or use to_onnx" in message
+    assert "best by" in succeed("select", heart, *options)

@@ -131,9 +131,3 @@ def test_threads_do_not_change_the_counts(n_threads):
     one, many = count(rows), count(replace(rows, n_threads=n_threads))
     np.testing.assert_array_equal(one.cells, many.cells)
     np.testing.assert_array_equal(one.singles, many.singles)
-
-
-def test_codes_beyond_the_cardinality_are_refused_where_they_would_be_a_stray_access():
-    rows = CodedRows(np.full((4, 2), 9, dtype=np.uint8), np.zeros(4, dtype=int), np.array([2, 2]), 1)
-    with pytest.raises(ValueError, match="codes must be below the cardinality"):
-        c_path.count_pairs(rows, np.array([[0, 1]]))

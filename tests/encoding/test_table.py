@@ -134,3 +134,8 @@ def test_doubled_column_names():
 def test_infinite_values(dtype):
     with pytest.raises(ValueError, match=r"Input X contains infinity .* in column 'a'"):
         read_frame(pd.DataFrame({"a": pd.Series([1.0, np.inf], dtype=dtype)}))
+
+
+def test_whole_numbers_of_128_bits_are_read():
+    frame = pl.DataFrame({"a": [0, 1, 2, 1]}).cast(pl.Int128)
+    assert read_frame(frame).columns[0].tolist() == [0.0, 1.0, 2.0, 1.0]

@@ -4,6 +4,7 @@ import pytest
 
 from gnbayes import GeneralizedNB
 from gnbayes.encoding import check_labels, check_table, check_target, check_weights
+from gnbayes.encoding.validation import summable
 
 
 @pytest.mark.parametrize(
@@ -66,3 +67,12 @@ def test_lists_keep_numbers_beside_text():
 def test_empty_frames(frame, message):
     with pytest.raises(ValueError, match=message):
         check_table(GeneralizedNB(), frame, reset=True)
+
+
+def test_whole_weights_stay_as_they_are_and_others_sum_exactly():
+    large = np.array([2.0**51, 1.0, 3.0])
+    np.testing.assert_array_equal(summable(large), large)
+    rng = np.random.default_rng(0)
+    weights = summable(rng.exponential(1, 10_000))
+    assert weights.sum() == weights[::-1].sum() == np.cumsum(weights)[-1]
+    assert summable(np.array([1e299, 1e-300])).min() > 0

@@ -195,3 +195,10 @@ def test_a_row_without_probability(write):
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         write(clf)
+
+
+@pytest.mark.parametrize("write", [to_bif, to_xmlbif])
+def test_weighted_models_have_no_joint_distribution(write):
+    clf = GeneralizedNB(weighting="discriminative").fit(np.arange(20.0).reshape(-1, 2), [0, 1] * 5)
+    with pytest.raises(ValueError, match=r"hold the joint distribution .* fit with weighting=None, or use to_onnx"):
+        write(clf)

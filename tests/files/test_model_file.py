@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris
 from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer
 
 from gnbayes import GeneralizedNB, ModelFileError, load, save
-from gnbayes.files.format import checksum
+from gnbayes.files.format import VERSION, checksum
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.gnb.json"))
 
@@ -48,6 +48,26 @@ def test_round_trip_gives_equal_bits(structure, smoothing, n_features, tmp_path)
     assert again.get_params() == clf.get_params()
     assert again.feature_names_in_.tolist() == list(frame)
     assert again.explain(odd[:2]).text() == clf.explain(odd[:2]).text()
+    save(again, tmp_path / "again.gnb.json")
+    assert (tmp_path / "again.gnb.json").read_bytes() == (tmp_path / "m.gnb.json").read_bytes()
+
+
+@pytest.mark.parametrize("structure", ["gnb-o", "nb"])
+@pytest.mark.parametrize(
+    "parameters",
+    [{}, {"n_bins": "auto"}, {"n_bins": "auto", "n_features": 2}, {"n_bins": "auto", "class_prior": [0.0, 1.0]}],
+    ids=str,
+)
+def test_weighted_models_come_back_to_the_same_bits(structure, parameters, tmp_path):
+    frame, y = mixed()
+    clf = GeneralizedNB(structure, weighting="discriminative", **parameters).fit(frame, y)
+    save(clf, tmp_path / "m.gnb.json")
+    again = load(tmp_path / "m.gnb.json")
+    odd = frame.astype(object).mask(np.random.default_rng(3).random(frame.shape) < 0.3, None)
+    np.testing.assert_array_equal(again.predict_joint_log_proba(odd), clf.predict_joint_log_proba(odd))
+    np.testing.assert_array_equal(again.class_gain_, clf.class_gain_)
+    assert again.features_ == clf.features_
+    assert again.get_params() == clf.get_params()
     save(again, tmp_path / "again.gnb.json")
     assert (tmp_path / "again.gnb.json").read_bytes() == (tmp_path / "m.gnb.json").read_bytes()
 
@@ -138,7 +158,7 @@ def test_files_of_every_version_stay_readable(path):
 
 
 def test_there_is_a_golden_file_of_the_current_version():
-    assert any(path.name.startswith("v1") for path in GOLDEN)
+    assert any(path.name.startswith(f"v{VERSION}") for path in GOLDEN)
 
 
 @pytest.fixture(scope="module")
@@ -146,6 +166,14 @@ def document(tmp_path_factory):
     frame, y = mixed(40)
     path = tmp_path_factory.mktemp("model") / "m.json"
     save(GeneralizedNB(n_features=4).fit(frame, y), path)
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def weighted_document(tmp_path_factory):
+    frame, y = mixed(90)
+    path = tmp_path_factory.mktemp("model") / "m.json"
+    save(GeneralizedNB("tan", weighting="discriminative", n_bins="auto", n_features=4).fit(frame, y), path)
     return json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -170,7 +198,7 @@ def write(document, path, *, sign=True):
         ('{"format": "other"}', "m.json is not a gnbayes model file"),
         ('{"format": "gnbayes-model"}', "m.json has no valid version number, got None"),
         ('{"format": "gnbayes-model", "version": true}', "m.json has no valid version number, got True"),
-        ('{"format": "gnbayes-model", "version": 2}', "m.json has version 2, and this gnbayes reads up to 1; upgrade"),
+        ('{"format": "gnbayes-model", "version": 3}', "m.json has version 3, and this gnbayes reads up to 2; upgrade"),
         ('{"format": "gnbayes-model", "version": 1}', "m.json has no model in it"),
         (
             '{"format": "gnbayes-model", "version": 1, "model": {}}',
@@ -244,6 +272,38 @@ def test_hostile_files_with_a_right_checksum(where, value, message, document, tm
         load(write(changed, tmp_path / "m.json"))
 
 
+HOSTILE_WEIGHTS = [
+    (("weights",), None, "model.weights must be of type dict"),
+    (("weights", "intercept"), [0.0], r"weights.intercept must be a table of shape \(2,\)"),
+    (("weights", "intercept", 0), "1", "weights.intercept must be numbers between -1e100 and 1e100"),
+    (("weights", "intercept", 0), 1e200, "weights.intercept must be numbers between -1e100 and 1e100"),
+    (("weights", "features"), [], "weights.features must have one table a feature"),
+    (("weights", "features", 0), [[1, 1]], r"weights.features\[0\] must be a table of shape"),
+    (("weights", "features", 0, 0, 1), True, r"weights.features\[0\] must be numbers"),
+    (("weights", "edges"), [], "weights.edges must be those of the tree"),
+    (("weights", "edges", 0, "features"), [3, 3], r"weights.edges\[0\] must be of features"),
+    (("weights", "edges", 0, "weights"), [[[0, 0]]], r"weights.edges\[0\].weights must be a table of shape"),
+    (("features", 0, "coarse"), [0], r"features\[0\].coarse must be one code a value"),
+    (("features", 0, "coarse", 0), 1, r"features\[0\].coarse must be one code a value, from 0 up"),
+    (("features", 0, "coarse", 1), 10**30, r"features\[0\].coarse must be one code a value, from 0 up"),
+    (("settings", "weighting"), "some", "settings.weighting must be null or 'discriminative'"),
+    (("settings", "weighting"), None, r"counts.features\[0\] must be a table of shape"),
+    (("settings", "smoothing"), "paper", "settings.weighting does not go with smoothing 'paper'"),
+    (("settings", "n_bins"), "many", "settings.n_bins must be a whole number from 2, or 'auto'"),
+]
+
+
+@pytest.mark.parametrize(("where", "value", "message"), HOSTILE_WEIGHTS, ids=lambda part: str(part)[:40])
+def test_hostile_weighted_files_with_a_right_checksum(where, value, message, weighted_document, tmp_path):
+    changed = copy.deepcopy(weighted_document)
+    owner = changed["model"]
+    for key in where[:-1]:
+        owner = owner[key]
+    owner[where[-1]] = value
+    with pytest.raises(ModelFileError, match=message):
+        load(write(changed, tmp_path / "m.json"))
+
+
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
@@ -253,8 +313,8 @@ JUNK = st.recursive(
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_a_file_with_anything_anywhere_loads_whole_or_not_at_all(data, document, tmp_path):
-    changed = copy.deepcopy(document)
+def test_a_file_with_anything_anywhere_loads_whole_or_not_at_all(data, document, weighted_document, tmp_path):
+    changed = copy.deepcopy(data.draw(st.sampled_from([document, weighted_document])))
     owner, key = changed, "model"
     while isinstance(owner[key], dict | list) and owner[key] and data.draw(st.booleans()):
         owner = owner[key]

@@ -111,6 +111,16 @@ def test_random_tables(seed):
 
 
 @pytest.mark.filterwarnings(UNSEEN)
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("n_features", [None, 5])
+def test_weighted_models(n_classes, n_features):
+    X, y = random_table(300, n_classes)
+    clf = GeneralizedNB("tan", weighting="discriminative", n_bins="auto", n_features=n_features).fit(X, y)
+    assert_same(clf, X)
+    assert_same(clf, with_gaps_and_strangers(X))
+
+
+@pytest.mark.filterwarnings(UNSEEN)
 @pytest.mark.parametrize("n_features", [1, 2, 5])
 def test_first_features_only(n_features):
     X, y = random_table(200, 2)

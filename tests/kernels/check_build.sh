@@ -2,8 +2,8 @@
 # The C kernels as a compiler and its sanitizers see them, and the install without a compiler.
 # Usage: check_build.sh PYTHON, the Python of an environment that has gnbayes and what its tests need.
 set -euo pipefail
+python="$(realpath -s "$1")"
 cd "$(dirname "$0")/../.."
-python="$(pwd)/$1"
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 

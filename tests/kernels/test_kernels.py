@@ -104,7 +104,16 @@ def test_asking_for_kernels_that_were_not_built_is_an_error_with_a_way_out():
     code = "import sys; sys.modules['gnbayes.kernels._native'] = None; import gnbayes.kernels as k; print(k.describe())"
     assert "the C kernels were not built" in in_new_process(code).stdout
     run = in_new_process(code, GNBAYES_KERNELS="c")
-    assert "install gnbayes where there is a C compiler, or unset GNBAYES_KERNELS" in run.stderr
+    assert "with a C compiler, install it again with --no-cache-dir; or unset GNBAYES_KERNELS." in run.stderr
+
+
+def test_kernels_of_another_version_are_not_used():
+    code = (
+        "import sys, types; sys.modules['gnbayes.kernels._native'] = types.ModuleType('_native'); "
+        "import gnbayes.kernels as k; print(k.describe())"
+    )
+    run = in_new_process(code)
+    assert run.stdout.strip() == "NumPy (the C kernels are of another version; install gnbayes again)"
 
 
 @needs_c
@@ -126,6 +135,13 @@ def test_versions_name_the_kernels(capsys):
     shown = capsys.readouterr().out
     assert f"kernels       {describe()}" in shown
     assert f"gnbayes       {gnbayes.__version__}" in shown
+
+
+def test_numbers_that_do_not_lie_at_even_addresses_are_read_all_the_same():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 4, (60, 5)), rng.integers(0, 2, 60)
+    odd = np.frombuffer(b"x" + X.tobytes(), dtype=np.int64, offset=1).reshape(X.shape)
+    assert GeneralizedNB().fit(odd, y).weight_ == GeneralizedNB().fit(X, y).weight_
 
 
 def test_threads():

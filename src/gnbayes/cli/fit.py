@@ -15,6 +15,7 @@ from gnbayes.cli.tables import read_table
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import save
 from gnbayes.selection import selection_curve
+from gnbayes.structure import class_information
 
 HELP = "learn a model from a table and write it to a file"
 
@@ -37,7 +38,8 @@ def run(arguments: argparse.Namespace) -> None:
     clf = classifier_of(arguments, X.column_names).fit(X, y)
     if arguments.output:
         save(clf, arguments.output)
-    print(summary(clf, X, y, with_score=not arguments.no_score and arguments.smoothing != "paper"))
+    has_score = arguments.smoothing != "paper" and arguments.weighting is None
+    print(summary(clf, X, y, with_score=has_score and not arguments.no_score))
     if arguments.output:
         print(f"written to {arguments.output}", file=sys.stderr)
 
@@ -106,11 +108,12 @@ def summary(clf: GeneralizedNB, X: Any, y: Any, *, with_score: bool) -> str:
     names = [feature.name for feature in clf.features_]
     shares = clf.counts_.classes / clf.counts_.n
     order = clf.feature_order_
-    naive = GeneralizedNB("nb", **_same_columns(clf)).fit(X, y).weight_
+    naive = class_information(clf.counts_).sum()
     lines = [
         f"rows      {clf.counts_.n}",
         "classes   " + ", ".join(f"{label} {share:.1%}" for label, share in zip(clf.classes_, shares, strict=True)),
-        f"structure {clf.structure}, {len(order)} of {len(names)} features",
+        f"structure {clf.structure}, {len(order)} of {len(names)} features"
+        + (f", weighting {clf.weighting}" if clf.weighting else ""),
         f"weight    {clf.weight_:.3f} nats (naive Bayes: {naive:.3f})",
     ]
     if len(order) > 1 and clf.structure != "nb":
@@ -123,8 +126,3 @@ def summary(clf: GeneralizedNB, X: Any, y: Any, *, with_score: bool) -> str:
             f"score     accuracy {accuracy:.3f}, log-loss {-loss:.3f} (leave-one-out; tree and intervals fixed)"
         )
     return "\n".join(lines)
-
-
-def _same_columns(clf: GeneralizedNB) -> dict[str, Any]:
-    parameters = clf.get_params(deep=False)
-    return {name: parameters[name] for name in ("discretizer", "n_bins", "categorical_features")}

@@ -43,9 +43,14 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bins", default="quantile", choices=["quantile", "uniform", "mdlp"], help="how to cut numbers"
     )
-    parser.add_argument("--n-bins", type=int, default=5, metavar="N", help="intervals a column (default: 5)")
+    parser.add_argument(
+        "--n-bins", type=_number_or_auto, default=5, metavar="N", help="intervals a column, or 'auto' (default: 5)"
+    )
     parser.add_argument("--smoothing", default="additive", choices=["additive", "backoff", "paper"])
     parser.add_argument("--alpha", type=float, default=1.0, help="strength of smoothing (default: 1)")
+    parser.add_argument(
+        "--weighting", choices=["discriminative"], help="learn the tables for the class instead of counting"
+    )
     parser.add_argument("--n-features", type=_number_or_auto, metavar="N", help="use the first N features, or 'auto'")
 
 
@@ -85,6 +90,7 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
         n_bins=arguments.n_bins,
         smoothing=arguments.smoothing,
         alpha=arguments.alpha,
+        weighting=arguments.weighting,
         n_features=arguments.n_features,
         categorical_features=arguments.category or "from_dtype",
         verbose=1,

@@ -48,6 +48,11 @@ class CodedRows:
             raise ValueError(f"labels must be class indices from 0 to {self.n_classes - 1}.")
         object.__setattr__(self, "codes", np.asfortranarray(_unsigned(self.codes)))
         object.__setattr__(self, "labels", np.ascontiguousarray(self.labels, dtype=np.int64))
+        object.__setattr__(self, "cardinalities", np.ascontiguousarray(self.cardinalities, dtype=np.intp))
+        if self.weights is not None:
+            object.__setattr__(self, "weights", np.ascontiguousarray(self.weights, dtype=np.float64))
+        if (self.codes.max(axis=0, initial=0) >= np.maximum(self.cardinalities, 1)).any():
+            raise ValueError("codes must be below the cardinality of their feature.")
 
     @property
     def n_rows(self) -> int:
@@ -83,7 +88,7 @@ class CodedRows:
 
 def _unsigned(codes: NDArray[Any]) -> NDArray[Any]:
     if codes.dtype.kind == "u" and codes.dtype.itemsize <= 4:
-        return codes
+        return codes.astype(codes.dtype.newbyteorder("="), copy=False)
     if codes.dtype.kind not in "iub" or (codes.size and codes.min() < 0):
         raise ValueError(f"codes must be whole numbers from 0, got {codes.dtype} instead.")
     return codes.astype(np.min_scalar_type(codes.max(initial=0)))

@@ -4,8 +4,16 @@ from gnbayes.encoding.discretizer import Discretizer
 from gnbayes.encoding.encode import encode
 from gnbayes.encoding.feature import Feature
 from gnbayes.encoding.fixed import FixedDiscretizer
-from gnbayes.encoding.learn import choose_categories, choose_discretizer, extend_features, learn_features, new_codes
+from gnbayes.encoding.learn import (
+    AUTO_BINS,
+    choose_categories,
+    choose_discretizer,
+    extend_features,
+    learn_features,
+    new_codes,
+)
 from gnbayes.encoding.mdlp import MDLPDiscretizer
+from gnbayes.encoding.nested import NestedDiscretizer
 from gnbayes.encoding.quantile import QuantileDiscretizer
 from gnbayes.encoding.table import Table, read_array, read_frame
 from gnbayes.encoding.uniform import UniformDiscretizer
@@ -20,10 +28,12 @@ from gnbayes.encoding.validation import (
 )
 
 __all__ = [
+    "AUTO_BINS",
     "Discretizer",
     "Feature",
     "FixedDiscretizer",
     "MDLPDiscretizer",
+    "NestedDiscretizer",
     "QuantileDiscretizer",
     "Table",
     "UniformDiscretizer",

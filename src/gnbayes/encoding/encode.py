@@ -101,7 +101,7 @@ def _encode_by_cuts(column: NDArray[np.float64], feature: Feature, out: NDArray[
     bounds = feature.lower_bounds
     cuts = np.ascontiguousarray(bounds[1:])
     native.count_cuts(  # type: ignore[union-attr]
-        np.ascontiguousarray(column), len(column), cuts, len(cuts), feature.missing_code, out
+        np.require(column, requirements=["C", "A"]), len(column), cuts, len(cuts), feature.missing_code, out
     )
     if feature.kind == "category":
         is_known = np.append(bounds, np.nan)[out] == column

@@ -37,6 +37,9 @@ class Feature:
         Whether values were missing in training.
     transformer : object, optional
         A fitted scikit-learn transformer that is applied to the column before `categories` are looked up.
+    coarse : tuple of int
+        Coarser code of each value, for use in pairs with other features; empty where it is the code itself. Missing,
+        where training had it, stays a value of its own, the last one.
 
     Examples
     --------
@@ -55,6 +58,7 @@ class Feature:
     categories: tuple[Any, ...] = ()
     has_missing: bool = False
     transformer: Any = None
+    coarse: tuple[int, ...] = ()
 
     @property
     def n_values(self) -> int:
@@ -75,6 +79,18 @@ class Feature:
     def unseen_code(self) -> int:
         """Code of a value that training never saw."""
         return self.n_values + 1
+
+    @cached_property
+    def coarse_codes(self) -> NDArray[np.intp]:
+        """Coarse code of each code that has probabilities, shape (cardinality,)."""
+        if not self.coarse:
+            return np.arange(self.cardinality)
+        return np.array([*self.coarse, max(self.coarse) + 1][: self.cardinality], dtype=np.intp)
+
+    @property
+    def coarse_cardinality(self) -> int:
+        """Number of coarse codes; never 0."""
+        return int(self.coarse_codes.max()) + 1
 
     @property
     def is_text(self) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding.discretizer import Discretizer, check_n_bins
+from gnbayes.encoding.feature import Feature
 from gnbayes.encoding.quantile import quantile_cuts
 from gnbayes.encoding.summary import Summary
 from gnbayes.encoding.table import Table
@@ -24,6 +25,8 @@ class FixedDiscretizer(Discretizer):
         Inner cuts: ``{"age": [40, 60]}`` makes the intervals below 40, 40 to below 60, and 60 or more.
     n_bins : int, default=5
         For columns without edges, as in `QuantileDiscretizer`.
+    others : Discretizer, optional
+        The rule for columns without edges, in place of quantiles.
 
     Attributes
     ----------
@@ -38,9 +41,12 @@ class FixedDiscretizer(Discretizer):
     ['x0 < 40', '40 <= x0 < 60', '60 <= x0']
     """
 
-    def __init__(self, edges: Mapping[str | int, Sequence[float]], n_bins: int = 5) -> None:
+    def __init__(
+        self, edges: Mapping[str | int, Sequence[float]], n_bins: int = 5, others: Discretizer | None = None
+    ) -> None:
         self.edges = edges
         self.n_bins = n_bins
+        self.others = others
 
     def check_parameters(self) -> None:
         check_n_bins(self.n_bins)
@@ -63,8 +69,15 @@ class FixedDiscretizer(Discretizer):
         cuts = self.edges_at_.get(index)
         return quantile_cuts(summary, self.n_bins) if cuts is None else cuts
 
+    def _feature(self, name: str, index: int, summary: Summary, has_missing: bool) -> Feature:
+        if index in self.edges_at_ or self.others is None:
+            return super()._feature(name, index, summary, has_missing)
+        return self.others._feature(name, index, summary, has_missing)
+
     def _leaves_alone(self, index: int, n_values: int) -> bool:
-        return index not in self.edges_at_ and n_values <= self.n_bins
+        if index in self.edges_at_:
+            return False
+        return n_values <= self.n_bins if self.others is None else self.others._leaves_alone(index, n_values)
 
 
 def _check_cuts(column: Any, cuts: Any) -> None:

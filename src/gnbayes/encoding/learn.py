@@ -15,18 +15,25 @@ from gnbayes.encoding.feature import Feature
 from gnbayes.encoding.fixed import FixedDiscretizer
 from gnbayes.encoding.foreign import learn_with_transformer
 from gnbayes.encoding.mdlp import MDLPDiscretizer
+from gnbayes.encoding.nested import nested_for
 from gnbayes.encoding.quantile import QuantileDiscretizer
 from gnbayes.encoding.table import Table
 from gnbayes.encoding.uniform import UniformDiscretizer
 
+# What n_bins="auto" means for intervals of one size.
+AUTO_BINS = 5
 
-def choose_discretizer(discretizer: Any, n_bins: int) -> Any:
+
+def choose_discretizer(discretizer: Any, n_bins: int | str, n_rows: float | None = None) -> Any:
     """Turn the `discretizer` parameter into an object with a rule for cuts.
 
     Parameters
     ----------
     discretizer : {"quantile", "uniform", "mdlp"}, mapping of edges, or transformer
-    n_bins : int
+    n_bins : int or "auto"
+        "auto" for quantiles of two sizes, fine and coarse, where `n_rows` is given, and else for 5.
+    n_rows : float, optional
+        Number of rows, or their weight.
 
     Examples
     --------
@@ -34,15 +41,17 @@ def choose_discretizer(discretizer: Any, n_bins: int) -> Any:
     >>> choose_discretizer("uniform", 4)
     UniformDiscretizer(n_bins=4)
     """
+    others = nested_for(n_rows) if n_bins == "auto" and n_rows is not None else None
+    number: Any = AUTO_BINS if n_bins == "auto" else n_bins
     if isinstance(discretizer, str):
         named: dict[str, Discretizer] = {
-            "quantile": QuantileDiscretizer(n_bins),
-            "uniform": UniformDiscretizer(n_bins),
+            "quantile": others or QuantileDiscretizer(number),
+            "uniform": UniformDiscretizer(number),
             "mdlp": MDLPDiscretizer(),
         }
         chosen: Any = named[discretizer]
     elif isinstance(discretizer, Mapping):
-        chosen = FixedDiscretizer(discretizer, n_bins)
+        chosen = FixedDiscretizer(discretizer, number, others)
     else:
         chosen = discretizer
     if isinstance(chosen, Discretizer):

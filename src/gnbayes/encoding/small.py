@@ -96,25 +96,21 @@ def _read_parts(parts: Sequence[NDArray[Any]], n_threads: int) -> tuple[NDArray[
     """Matrices side by side as bytes, shape (n, d), and whether each column is small, shape (d,)."""
     n, ends = len(parts[0]), np.cumsum([part.shape[1] for part in parts]).tolist()
     out = np.empty((n, ends[-1]), dtype=np.uint8, order="F")
-    pieces = [
-        (part, out[:, end - part.shape[1] : end], rows)
-        for part, end in zip(parts, ends, strict=True)
-        for rows in ranges(n, _ROWS_AT_ONCE)
-    ]
-    is_small = np.ones((len(pieces), ends[-1]), dtype=np.uint8)
+    is_small = np.ones(ends[-1], dtype=np.uint8)
+    pieces = [(at, rows) for at in range(len(parts)) for rows in ranges(n, _ROWS_AT_ONCE)]
 
-    def read(at: int) -> None:
-        part, place, rows = pieces[at]
-        found = is_small[at, : part.shape[1]]
-        if part.dtype.name in _KINDS and part.dtype.isnative:
-            native.to_bytes(part, _KINDS.index(part.dtype.name), *rows, place, found)  # type: ignore[union-attr]
-        else:
-            found[:] = 0
+    def read(piece: tuple[int, tuple[int, int]]) -> None:
+        part, end = parts[piece[0]], ends[piece[0]]
+        place = slice(end - part.shape[1], end)
+        found = np.zeros(part.shape[1], dtype=np.uint8)
+        if part.dtype.name in _KINDS and part.dtype.isnative and part.flags.aligned:
+            found[:] = 1
+            native.to_bytes(part, _KINDS.index(part.dtype.name), *piece[1], out[:, place], found)  # type: ignore[union-attr]
+        # Threads only ever write zeros, so that none undoes what another found.
+        is_small[place][found == 0] = 0
 
-    for_each(read, range(len(pieces)), n_threads)
-    by_part = is_small.reshape(len(parts), -1, ends[-1]).min(axis=1)
-    found = [row[: part.shape[1]] for row, part in zip(by_part, parts, strict=True)]
-    return out, np.concatenate(found).astype(bool)
+    for_each(read, pieces, n_threads)
+    return out, is_small.astype(bool)
 
 
 def byte_codes(feature: Feature) -> NDArray[np.uint8]:

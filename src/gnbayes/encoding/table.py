@@ -234,7 +234,7 @@ def _read_series(name: str, series: nw.Series[Any]) -> tuple[NDArray[Any], Kind,
         if is_long and any(abs(int(end)) > _LARGEST_WHOLE for end in _ends(series)):
             raise _too_large(name)
         kind: Kind = "bool" if isinstance(dtype, nw.Boolean) else "number"
-        if dtype.is_integer() and not series.null_count():
+        if dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128) and not series.null_count():
             return np.asarray(series.to_numpy()), kind, False
         return _finite(name, np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)), kind, False
     if dtype.is_temporal():

@@ -13,6 +13,9 @@ from sklearn.utils.validation import _check_sample_weight, column_or_1d, validat
 
 from gnbayes.encoding.table import Table, is_frame, is_missing, read_array, read_frame
 
+# Sums of c log c stay finite up to here.
+_MOST_WEIGHT = 1e300
+
 
 def check_table(estimator: Any, X: Any, *, reset: bool, n_threads: int = 1) -> Table:
     """Read X, and check its column names and their number against what `estimator` was fitted on.
@@ -123,16 +126,16 @@ def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
     if not weights.any():
         raise ValueError("sample_weight is zero for every row; at least one row needs a positive weight.")
     with np.errstate(over="ignore"):
-        if not np.isfinite(weights.sum()):
-            raise ValueError("sample_weight adds up to infinity; make the weights smaller.")
+        if not weights.sum() < _MOST_WEIGHT:
+            raise ValueError(f"sample_weight adds up to more than {_MOST_WEIGHT:g}; make the weights smaller.")
     return summable(np.asarray(weights))
 
 
 def summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Weights rounded to a multiple of a power of two, so fine that float64 holds all of their sums exactly.
 
-    Then sums do not depend on the order of the rows, nor on who adds them up. Whole numbers stay as they are, and no
-    weight becomes 0.
+    Then sums do not depend on the order of the rows, nor on who adds them up. Whole numbers whose sum is below 2**53
+    stay as they are. Others change by less than 2**-50 of their sum; none becomes 0.
 
     Examples
     --------
@@ -144,6 +147,8 @@ def summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> abs(tenths[0] - 0.1) < 1e-15, tenths.sum() == tenths[0] * 10
     (True, True)
     """
+    if np.all(weights == np.rint(weights)) and weights.sum() < 2**53:
+        return weights
     exponent = int(np.frexp(weights.sum())[1]) - 51
     units = np.rint(np.ldexp(weights, -exponent))
     return np.ldexp(np.where(weights > 0, np.maximum(units, 1.0), 0.0), exponent)

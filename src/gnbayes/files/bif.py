@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from gnbayes.encoding import Feature
 from gnbayes.encoding.feature import edge_texts, value_text
+from gnbayes.model import WeightedModel
 
 # Words of the BIF language, which no name may be.
 _RESERVED = frozenset({"network", "variable", "probability", "property", "type", "discrete", "default", "table"})
@@ -41,7 +42,7 @@ def to_bif(clf: Any, path: str | PathLike[str] | None = None) -> str:
     Parameters
     ----------
     clf : GeneralizedNB
-        Fitted.
+        Fitted, without `weighting`.
     path : str or path-like, optional
         File to write the text to, in UTF-8.
 
@@ -115,7 +116,7 @@ def to_xmlbif(clf: Any, path: str | PathLike[str] | None = None) -> str:
     Parameters
     ----------
     clf : GeneralizedNB
-        Fitted.
+        Fitted, without `weighting`.
     path : str or path-like, optional
         File to write the text to, in UTF-8.
 
@@ -177,6 +178,11 @@ def _nodes(clf: Any) -> list[_Node]:
     """The class, then the used features in the order of the tree: parents come before children."""
     check_is_fitted(clf)
     model = clf.model_
+    if isinstance(model, WeightedModel):
+        raise ValueError(
+            "BIF and XMLBIF hold the joint distribution of features and class, which weighting='discriminative' does "
+            "not learn; fit with weighting=None, or use to_onnx."
+        )
     order = [j for j in clf.tree_.order.tolist() if model.tables[j].shape[1] > 1]
     names = dict(zip(order, _unique("x", (model.features[j].name for j in order)), strict=True))
     class_name = "class"

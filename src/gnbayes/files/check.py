@@ -23,8 +23,12 @@ def check_model(model: dict[str, Any]) -> None:
     _need(len(set(names)) == len(names), "features", "must have different names")
     _part(model, "has_feature_names", bool)
     edges = _check_tree(_part(model, "tree", dict), len(sizes))
-    _check_counts(_part(model, "counts", dict), n_classes, sizes, edges)
     _check_settings(_part(model, "settings", dict), n_classes, names)
+    counted = sizes
+    if model["settings"]["weighting"] is not None:
+        counted = [_coarse_size(feature, size) for feature, size in zip(model["features"], sizes, strict=True)]
+        _check_weights(_part(model, "weights", dict), n_classes, sizes, counted, model["tree"]["mother"])
+    _check_counts(_part(model, "counts", dict), n_classes, counted, edges)
 
 
 def _check_classes(classes: dict[str, Any]) -> int:
@@ -59,8 +63,18 @@ def _check_feature(feature: Any, where: str) -> int:
     else:
         _need(feature["kind"] == "category", f"{where}.kind", "must be 'interval' or 'category'")
         n_values = _check_categories(_part(feature, "categories", list, where), f"{where}.categories")
+    if "coarse" in feature:
+        coarse = _part(feature, "coarse", list, where)
+        is_sound = len(coarse) == n_values and all(type(code) is int for code in coarse)
+        is_sound = is_sound and coarse[:1] == [0] and all(b - a in (0, 1) for a, b in itertools.pairwise(coarse))
+        _need(is_sound, f"{where}.coarse", "must be one code a value, from 0 up in steps of at most 1")
     _need(n_values + has_missing > 0 or not n_values, where, "must have a value")
     return max(1, n_values + has_missing)
+
+
+def _coarse_size(feature: dict[str, Any], size: int) -> int:
+    """Number of coarse codes of a checked feature that has `size` codes."""
+    return max(feature["coarse"]) + 1 + feature["has_missing"] if "coarse" in feature else size
 
 
 def _check_categories(categories: list[Any], where: str) -> int:
@@ -100,27 +114,51 @@ def _check_counts(counts: dict[str, Any], k: int, sizes: list[int], edges: list[
         _check_table(_part(edge, "counts", list, where), (sizes[i], sizes[j], k), f"{where}.counts")
 
 
-def _check_table(table: Any, shape: tuple[int, ...], where: str) -> None:
-    """Nested lists of the given shape, of finite numbers from 0."""
+def _check_weights(weights: dict[str, Any], k: int, sizes: list[int], coarse: list[int], mother: list[int]) -> None:
+    _check_table(_part(weights, "intercept", list, "weights"), (k,), "weights.intercept", is_count=False)
+    singles, pairs = (_part(weights, key, list, "weights") for key in ("features", "edges"))
+    _need(len(singles) == len(sizes), "weights.features", "must have one table a feature")
+    for j, (table, size) in enumerate(zip(singles, sizes, strict=True)):
+        _check_table(table, (size, k), f"weights.features[{j}]", is_count=False)
+    edges = [(m, j) for j, m in enumerate(mother) if m >= 0]
+    _need(len(pairs) == len(edges), "weights.edges", "must be those of the tree")
+    for at, (edge, (m, j)) in enumerate(zip(pairs, edges, strict=True)):
+        where = f"weights.edges[{at}]"
+        _need(isinstance(edge, dict) and edge.get("features") == [m, j], where, f"must be of features {m} and {j}")
+        shape = (coarse[m], coarse[j], k)
+        _check_table(_part(edge, "weights", list, where), shape, f"{where}.weights", is_count=False)
+
+
+def _check_table(table: Any, shape: tuple[int, ...], where: str, *, is_count: bool = True) -> None:
+    """Nested lists of the given shape, of finite numbers from 0, or of any that are far from the limit of floats."""
     _need(isinstance(table, list) and len(table) == shape[0], where, f"must be a table of shape {shape}")
     for item in table:
         if len(shape) > 1:
-            _check_table(item, shape[1:], where)
-        else:
+            _check_table(item, shape[1:], where, is_count=is_count)
+        elif is_count:
             is_sound = type(item) in (int, float) and 0 <= item < 2**62 and _is_finite(item)
             _need(is_sound, where, "must be counts, finite numbers from 0")
+        else:
+            is_sound = type(item) in (int, float) and -1e100 < item < 1e100
+            _need(is_sound, where, "must be numbers between -1e100 and 1e100")
 
 
 def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) -> None:
     expected = {
-        "structure", "discretizer", "n_bins", "smoothing", "alpha", "n_features", "categorical_features", "class_prior",
+        "structure", "discretizer", "n_bins", "smoothing", "alpha", "weighting", "n_features", "categorical_features",
+        "class_prior",
     }  # fmt: skip
     _need(set(settings) == expected, "settings", f"must be {', '.join(sorted(expected))}")
     _need(settings["structure"] in list(STRUCTURES), "settings.structure", f"must be one of {', '.join(STRUCTURES)}")
     smoothings = ["additive", "backoff", "paper"]
     _need(settings["smoothing"] in smoothings, "settings.smoothing", f"must be one of {', '.join(smoothings)}")
     n_bins, alpha, n_features = settings["n_bins"], settings["alpha"], settings["n_features"]
-    _need(type(n_bins) is int and n_bins >= 2, "settings.n_bins", "must be a whole number from 2")
+    is_number = type(n_bins) is int and n_bins >= 2
+    _need(n_bins == "auto" or is_number, "settings.n_bins", "must be a whole number from 2, or 'auto'")
+    weighting = settings["weighting"]
+    _need(weighting in (None, "discriminative"), "settings.weighting", "must be null or 'discriminative'")
+    is_both = weighting is not None and settings["smoothing"] == "paper"
+    _need(not is_both, "settings.weighting", "does not go with smoothing 'paper'")
     _need(type(alpha) in (int, float) and 0 < alpha <= 1e100, "settings.alpha", "must be above 0 and at most 1e100")
     is_number = type(n_features) is int and 1 <= n_features <= len(names)
     _need(

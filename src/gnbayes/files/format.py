@@ -2,11 +2,13 @@
 
 A file holds one JSON object::
 
-    {"format": "gnbayes-model", "version": 1, "library": "0.1.0", "checksum": "sha256:...", "model": {...}}
+    {"format": "gnbayes-model", "version": 2, "library": "0.1.0", "checksum": "sha256:...", "model": {...}}
 
 `version` is a whole number that grows by one whenever a reader of the older version could misread a newer file. A
 reader keeps reading every version that was ever released; files of each are kept among the tests. The checksum is over
 `model` alone, written without white space and with sorted keys, in UTF-8.
+
+Version 2 added weighted models: the setting `weighting`, the part `weights`, and `coarse` codes of features.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import json
 from typing import Any
 
 FORMAT = "gnbayes-model"
-VERSION = 1
+VERSION = 2
 
 
 class ModelFileError(ValueError):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from gnbayes.encoding import Feature
-from gnbayes.model import Model, PaperModel
+from gnbayes.model import Model, PaperModel, WeightedModel
 
 # Old enough for most runtimes; every operator used here has a double-precision kernel in onnxruntime.
 _OPSET, _ML_OPSET, _IR_VERSION = 17, 2, 8
@@ -25,7 +25,7 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     Parameters
     ----------
     clf : GeneralizedNB
-        Fitted, with ``smoothing="additive"`` or ``"backoff"``.
+        Fitted, with ``smoothing="additive"`` or ``"backoff"``, or with `weighting`.
     path : str or path-like, optional
         File to write the model to.
 
@@ -40,8 +40,8 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     A column of text is an input of strings. The empty string stands for a missing value; where it is a category of that
     column, ``<missing>`` does. Every other column is an input of doubles: NaN stands for a missing value, and booleans
     are 0 and 1. Missing values, and values that training never saw, are treated as in `predict_proba`: summed out
-    exactly unless training had missing values in the column. No warning tells of unseen values, and infinite numbers
-    are not refused.
+    exactly unless training had missing values in the column, or left out of a weighted model. No warning tells of
+    unseen values, and infinite numbers are not refused.
 
     Only operators of the ONNX standard are used (opset 17, and LabelEncoder of ai.onnx.ml 2 for text). Rows with absent
     features need memory for n * k * v numbers, with v the number of values of the largest feature; give large tables in
@@ -65,7 +65,7 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     """
     check_is_fitted(clf)
     onnx = _import_onnx()
-    model: Model = clf.model_
+    model: Model | WeightedModel = clf.model_
     _check_exportable(model)
     names = [feature.name for feature in model.features]
     label, probabilities = _free_name("label", names), _free_name("probabilities", names)
@@ -92,7 +92,7 @@ def _import_onnx() -> Any:
         raise ImportError("to_onnx needs onnx; install it with: pip install 'gnbayes[onnx]'") from error
 
 
-def _check_exportable(model: Model) -> None:
+def _check_exportable(model: Model | WeightedModel) -> None:
     if isinstance(model, PaperModel):
         raise ValueError(
             "to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing='paper' instead, whose "
@@ -181,13 +181,18 @@ class _Graph:
         return name
 
 
-def _add_log_joint(graph: _Graph, model: Model) -> str:
+def _add_log_joint(graph: _Graph, model: Model | WeightedModel) -> str:
     """Log joint of every row, shape (n, k): table entries looked up, messages where features are absent."""
     order = model.tree.order.tolist()
     columns = [_add_codes(graph, model.features[j]) for j in order]
     codes = graph.add("Concat", *columns, axis=1)
-    is_absent = graph.add("Not", graph.add("Less", codes, graph.constant(model.cardinalities[order])))
-    looked_up = _add_looked_up(graph, model, codes, is_absent)
+    cardinalities = graph.constant(model.cardinalities[order])
+    is_absent = graph.add("Not", graph.add("Less", codes, cardinalities))
+    if isinstance(model, WeightedModel):
+        safe = graph.add("Where", is_absent, cardinalities, codes)
+        return _add_looked_up(graph, model, [model.table(j) for j in order], safe)
+    safe = graph.add("Where", is_absent, graph.constant(np.int64(0)), codes)
+    looked_up = _add_looked_up(graph, model, [model.tables[j] for j in order], safe)
     n_absent = graph.add("ReduceSum", graph.add("Cast", is_absent, to=_INT64), graph.constant([1]), keepdims=0)
     has_absent = graph.add("Cast", graph.add("ReduceSum", n_absent, keepdims=0), to=_BOOL)
     complete, mixed = graph.branch(), graph.branch()
@@ -234,19 +239,17 @@ def _add_category_codes(graph: _Graph, feature: Feature) -> str:
     return graph.add("Add", total, graph.constant(np.int64(feature.unseen_code)))
 
 
-def _add_looked_up(graph: _Graph, model: Model, codes: str, is_absent: str) -> str:
-    """Log prior and table entries, summed, shape (n, k); an absent feature counts as its first value."""
+def _add_looked_up(graph: _Graph, model: Model | WeightedModel, tables: list[NDArray[np.float64]], codes: str) -> str:
+    """Log prior and entries of the tables, which stand in the order of the tree, summed, shape (n, k)."""
     order = model.tree.order
     position = {j: t for t, j in enumerate(order.tolist())}
     mothers = model.tree.mother[order]
-    tables = [model.tables[j] for j in order.tolist()]
     offsets = np.cumsum([0, *(table.shape[0] * table.shape[1] for table in tables[:-1])])
-    widths = np.where(mothers >= 0, model.cardinalities[order], 0)
+    widths = np.where(mothers >= 0, [table.shape[1] for table in tables], 0)
     entries = graph.constant(np.concatenate([table.reshape(-1, table.shape[2]) for table in tables]))
-    safe = graph.add("Where", is_absent, graph.constant(np.int64(0)), codes)
-    of_mothers = graph.add("Gather", safe, graph.constant([position.get(m, 0) for m in mothers.tolist()]), axis=1)
+    of_mothers = graph.add("Gather", codes, graph.constant([position.get(m, 0) for m in mothers.tolist()]), axis=1)
     rows = graph.add("Add", graph.add("Mul", of_mothers, graph.constant(widths)), graph.constant(offsets))
-    found = graph.add("Gather", entries, graph.add("Add", rows, safe), axis=0)
+    found = graph.add("Gather", entries, graph.add("Add", rows, codes), axis=0)
     total = graph.add("ReduceSum", found, graph.constant([1]), keepdims=0)
     return graph.add("Add", total, graph.constant(model.log_prior))
 

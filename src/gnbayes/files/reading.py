@@ -16,7 +16,7 @@ from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.check import check_model
 from gnbayes.files.format import FORMAT, VERSION, ModelFileError, checksum
-from gnbayes.model import build_model
+from gnbayes.model import Weights, build_model, build_weighted_model
 from gnbayes.structure import Tree
 
 # A file larger than this is no model file of ours.
@@ -72,7 +72,13 @@ def parse(data: bytes, name: str) -> dict[str, Any]:
         raise ModelFileError(f"{name} has no model in it.")
     if document.get("checksum") != checksum(model):
         raise ModelFileError(f"{name} was changed or damaged after it was written: its checksum is wrong.")
-    return model
+    return _as_version_2(model) if version == 1 else model
+
+
+def _as_version_2(model: dict[str, Any]) -> dict[str, Any]:
+    """A `model` part of version 1, which knew no weights."""
+    settings = model.get("settings")
+    return {**model, "settings": {**settings, "weighting": None}} if isinstance(settings, dict) else model
 
 
 def build(model: dict[str, Any]) -> GeneralizedNB:
@@ -86,10 +92,17 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
         np.array(model["tree"]["order"], dtype=np.intp),
         np.array(model["tree"]["gain"], dtype=np.float64),
     )
-    counts = _counts(model["counts"], features)
+    is_weighted = settings["weighting"] is not None
+    sizes = [feature.coarse_cardinality if is_weighted else feature.cardinality for feature in features]
+    counts = _counts(model["counts"], sizes)
     prior = None if settings["class_prior"] is None else np.array(settings["class_prior"], dtype=np.float64)
     estimator.classes_, estimator.features_, estimator.tree_, estimator.counts_ = classes, features, tree, counts
-    estimator.model_ = build_model(features, classes, tree, counts, settings["smoothing"], settings["alpha"], prior)
+    if is_weighted:
+        weights = _weights(model["weights"], len(features))
+        estimator.model_ = build_weighted_model(features, classes, tree, counts, weights, prior)
+    else:
+        how = (settings["smoothing"], settings["alpha"], prior)
+        estimator.model_ = build_model(features, classes, tree, counts, *how)
     estimator.n_features_in_ = len(features)
     if model["has_feature_names"]:
         estimator.feature_names_in_ = np.array([feature.name for feature in features], dtype=object)
@@ -98,27 +111,36 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
 
 def _feature(described: dict[str, Any]) -> Feature:
     name, kind, has_missing = described["name"], described["kind"], described["has_missing"]
+    coarse = tuple(described.get("coarse", ()))
     if kind == "interval":
         edges, means = (tuple(map(float, described[key])) for key in ("edges", "means"))
-        return Feature(name, kind, edges, means, has_missing=has_missing)
+        return Feature(name, kind, edges, means, has_missing=has_missing, coarse=coarse)
     categories = tuple(
         float(value) if isinstance(value, int) and not isinstance(value, bool) else value
         for value in described["categories"]
     )
-    return Feature(name, kind, categories=categories, has_missing=has_missing)
+    return Feature(name, kind, categories=categories, has_missing=has_missing, coarse=coarse)
 
 
 def _classes(described: dict[str, Any]) -> NDArray[Any]:
     return np.array(described["values"], dtype=described["dtype"])
 
 
-def _counts(described: dict[str, Any], features: list[Feature]) -> Counts:
+def _weights(described: dict[str, Any], n_features: int) -> Weights:
+    pairs: list[NDArray[np.float64] | None] = [None] * n_features
+    for edge in described["edges"]:
+        pairs[edge["features"][1]] = np.array(edge["weights"], dtype=np.float64)
+    singles = [np.array(table, dtype=np.float64) for table in described["features"]]
+    return Weights(np.array(described["intercept"], dtype=np.float64), singles, pairs)
+
+
+def _counts(described: dict[str, Any], sizes: list[int]) -> Counts:
     numbers = (described["classes"], described["features"], [edge["counts"] for edge in described["edges"]])
     dtype = np.int64 if all(type(number) is int for part in numbers for number in _flat(part)) else np.float64
     edges = np.array([edge["features"] for edge in described["edges"]], dtype=np.intp).reshape(-1, 2)
     cells = [np.array(edge["counts"], dtype=dtype).ravel() for edge in described["edges"]]
     return Counts(
-        np.array([feature.cardinality for feature in features], dtype=np.intp),
+        np.array(sizes, dtype=np.intp),
         np.array(described["classes"], dtype=dtype),
         np.concatenate([np.array(table, dtype=dtype) for table in described["features"]]),
         edges,

@@ -17,13 +17,14 @@ from gnbayes._version import __version__
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.format import FORMAT, VERSION, checksum
+from gnbayes.model import WeightedModel
 
 
 def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
     """Write a fitted classifier to a file that people can read and `load` reads back to the same bits.
 
-    The file holds the features, the tree and the counts of its edges, from which all probabilities follow. It is
-    written next to its place and moved there when it is complete.
+    The file holds the features, the tree and the counts of its edges, from which all probabilities follow; of a
+    weighted model the learned tables, too. It is written next to its place and moved there when it is complete.
 
     Parameters
     ----------
@@ -59,7 +60,7 @@ def describe(estimator: GeneralizedNB) -> dict[str, Any]:
     check_is_fitted(estimator)
     tree, counts = estimator.tree_, estimator.counts_
     edges = tree.edges.tolist()
-    return {
+    described = {
         "settings": _settings(estimator),
         "classes": {"dtype": _dtype_name(estimator.classes_), "values": estimator.classes_.tolist()},
         "has_feature_names": hasattr(estimator, "feature_names_in_"),
@@ -71,6 +72,9 @@ def describe(estimator: GeneralizedNB) -> dict[str, Any]:
             "edges": [{"features": [i, j], "counts": counts.pair(i, j).tolist()} for i, j in edges],
         },
     }
+    if isinstance(estimator.model_, WeightedModel):
+        described["weights"] = _weights(estimator.model_)
+    return described
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -86,6 +90,20 @@ def write_atomically(path: Path, text: str) -> None:
         raise
 
 
+def _weights(model: WeightedModel) -> dict[str, Any]:
+    """Learned tables; a given class prior is not in them, it stands among the settings."""
+    mothers = model.tree.mother.tolist()
+    return {
+        "intercept": model.intercept.tolist(),
+        "features": [table.tolist() for table in model.singles],
+        "edges": [
+            {"features": [mothers[j], j], "weights": table.tolist()}
+            for j, table in enumerate(model.pairs)
+            if table is not None
+        ],
+    }
+
+
 def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
     discretizer = estimator.discretizer
     if not isinstance(discretizer, str):
@@ -97,9 +115,10 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
     return {
         "structure": estimator.structure,
         "discretizer": dict(discretizer) if isinstance(discretizer, Mapping) else discretizer,
-        "n_bins": int(estimator.n_bins),
+        "n_bins": "auto" if estimator.n_bins == "auto" else int(estimator.n_bins),
         "smoothing": estimator.smoothing,
         "alpha": float(estimator.alpha),
+        "weighting": estimator.weighting,
         "n_features": estimator.n_features if estimator.n_features in (None, "auto") else int(estimator.n_features),
         "categorical_features": declared,
         "class_prior": None if prior is None else np.asarray(prior, dtype=np.float64).tolist(),
@@ -117,6 +136,8 @@ def _feature(feature: Feature) -> dict[str, Any]:
         described |= {"edges": list(feature.edges), "means": list(feature.means)}
     else:
         described |= {"categories": list(feature.categories)}
+    if feature.coarse:
+        described |= {"coarse": list(feature.coarse)}
     return described | {"labels": list(feature.labels)}
 
 

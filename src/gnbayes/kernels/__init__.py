@@ -15,33 +15,38 @@ __all__ = ["LANES", "describe", "for_each", "native", "ranges", "threads_of", "w
 VARIABLE = "GNBAYES_KERNELS"
 # Features that the kernels count side by side.
 LANES = 8
+# Number of what the kernels offer; to be raised, here and in module.c, when that changes.
+INTERFACE = 1
 
 
-def _load() -> ModuleType | None:
+def _load() -> tuple[ModuleType | None, str]:
+    """The kernels, or why they are not in use."""
     wanted = os.environ.get(VARIABLE, "")
     if wanted not in ("", "c", "numpy"):
         raise ImportError(f"{VARIABLE} must be 'c', 'numpy' or not set, got {wanted!r} instead.")
     if wanted == "numpy":
-        return None
+        return None, f"asked for by {VARIABLE}"
     try:
         from gnbayes.kernels import _native
+    except ModuleNotFoundError:
+        reason = (
+            "the C kernels were not built when gnbayes was installed; with a C compiler, install it again with "
+            "--no-cache-dir"
+        )
     except ImportError as error:
-        if wanted == "c":
-            raise ImportError(
-                f"{VARIABLE} is 'c', but the C kernels were not built; install gnbayes where there is a C compiler, or "
-                f"unset {VARIABLE}."
-            ) from error
-        return None
-    return _native
+        reason = f"the C kernels could not be loaded: {error}"
+    else:
+        if getattr(_native, "INTERFACE", 0) == INTERFACE:
+            return _native, ""
+        reason = "the C kernels are of another version; install gnbayes again"
+    if wanted == "c":
+        raise ImportError(f"{VARIABLE} is 'c', but {reason}; or unset {VARIABLE}.")
+    return None, reason
 
 
-native = _load()
+native, _reason = _load()
 
 
 def describe() -> str:
     """Which kernels are in use, in words."""
-    if native is not None:
-        return f"C ({native.level()})"
-    if os.environ.get(VARIABLE) == "numpy":
-        return f"NumPy (asked for by {VARIABLE})"
-    return "NumPy (the C kernels were not built: there was no C compiler when gnbayes was installed)"
+    return f"NumPy ({_reason})" if native is None else f"C ({native.level()})"

@@ -3,6 +3,8 @@
 
 #include "kernels.h"
 
+const int64_t item_sizes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
+
 /* Rows and columns that are turned around at a time. */
 #define PIECE_ROWS 128
 #define PIECE_COLUMNS 64
@@ -57,7 +59,7 @@ static int has_no_large(uint8_t piece[PIECE_ROWS][PIECE_COLUMNS], int64_t n_rows
     return 1;
 }
 
-static int read_piece(const Matrix *matrix, int64_t first, int64_t n_rows, int64_t column, int64_t n_columns,
+static void read_piece(const Matrix *matrix, int64_t first, int64_t n_rows, int64_t column, int64_t n_columns,
                       uint8_t piece[PIECE_ROWS][PIECE_COLUMNS], uint8_t *is_small) {
     uint64_t seen[PIECE_COLUMNS] = {0};
     switch (matrix->kind) {
@@ -70,10 +72,8 @@ static int read_piece(const Matrix *matrix, int64_t first, int64_t n_rows, int64
     case UINT32: READ_WHOLE(uint32_t); break;
     case UINT64: READ_WHOLE(uint64_t); break;
     case FLOAT32: READ_FRACTIONS(float); break;
-    case FLOAT64: READ_FRACTIONS(double); break;
-    default: return -1;
+    default: READ_FRACTIONS(double); break;
     }
-    return 0;
 }
 
 /* 16 x 16 bytes turned around: rows `from_step` apart become columns `to_step` apart. */
@@ -153,28 +153,24 @@ static int read_column(Kind kind, const char *data, int64_t n_rows, uint8_t *to)
     }
 }
 
-static const int64_t item_sizes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
-
-int to_bytes(const Matrix *matrix, int64_t first, int64_t stop, uint8_t *out, uint8_t *is_small) {
+void to_bytes(const Matrix *matrix, int64_t first, int64_t stop, uint8_t *out, uint8_t *is_small) {
     uint8_t piece[PIECE_ROWS][PIECE_COLUMNS];
     if (matrix->row_step == item_sizes[matrix->kind]) {
         for (int64_t j = 0; j < matrix->n_columns; j++)
             is_small[j] &= (uint8_t)read_column(matrix->kind,
                                                 matrix->data + j * matrix->column_step + first * matrix->row_step,
                                                 stop - first, out + j * matrix->n_rows + first);
-        return 0;
+        return;
     }
     for (; first < stop; first += PIECE_ROWS) {
         const int64_t n_rows = stop - first < PIECE_ROWS ? stop - first : PIECE_ROWS;
         for (int64_t column = 0; column < matrix->n_columns; column += PIECE_COLUMNS) {
             const int64_t rest = matrix->n_columns - column;
             const int64_t n_columns = rest < PIECE_COLUMNS ? rest : PIECE_COLUMNS;
-            if (read_piece(matrix, first, n_rows, column, n_columns, piece, is_small))
-                return -1;
+            read_piece(matrix, first, n_rows, column, n_columns, piece, is_small);
             turn_piece(piece, n_rows, n_columns, out + column * matrix->n_rows + first, matrix->n_rows);
         }
     }
-    return 0;
 }
 
 void bytes_seen(const uint8_t *bytes, int64_t n, uint8_t *seen) {

@@ -11,6 +11,8 @@
 
 /* Features are packed in groups of as many as a vector has lanes of 64 bits. */
 #define LANES 8
+/* Values of a packed feature, less one, at most. */
+#define MOST_KEPT 64
 
 #if (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
 #define HAS_X86_VECTORS 1
@@ -133,10 +135,11 @@ typedef struct {
     int64_t row_step, column_step; /* in bytes */
 } Matrix;
 
+extern const int64_t item_sizes[]; /* by kind */
 #define MISSING_BYTE 255
 /* Rows first..stop-1 as bytes, column by column, out[j * n_rows + i]: whole numbers from 0 to 254, 255 for NaN.
  * is_small[j] becomes 0 where a column holds anything else. */
-int to_bytes(const Matrix *matrix, int64_t first, int64_t stop, uint8_t *out, uint8_t *is_small);
+void to_bytes(const Matrix *matrix, int64_t first, int64_t stop, uint8_t *out, uint8_t *is_small);
 /* seen[v] becomes 1 for every byte v. */
 void bytes_seen(const uint8_t *bytes, int64_t n, uint8_t *seen);
 void replace_bytes(uint8_t *bytes, int64_t n, const uint8_t *replacement);

@@ -1,7 +1,7 @@
 /* The kernels as a Python module: arrays come in by the buffer protocol, work is done without the GIL.
  *
- * Only gnbayes calls these functions, always with contiguous arrays of the right type; sizes are checked here once more,
- * so that a mistake is an error and never a stray access.
+ * Only gnbayes calls these functions, with contiguous arrays of the right type and codes and labels that it has checked.
+ * Sizes are checked here once more.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -132,6 +132,9 @@ static int read_bits(Arrays *arrays, PyObject *tuple, Bits *bits) {
         n_words = word_end > n_words ? word_end : n_words;
         n_singles = single_end > n_singles ? single_end : n_singles;
     }
+    for (int64_t t = 0; is_read && t < n_groups * LANES; t++)
+        if (bits->n_kept[t / LANES] > MOST_KEPT || bits->cardinalities[t] - 1 > bits->n_kept[t / LANES])
+            return refuse("a feature has too many values for bits");
     is_read = is_read && (bits->words = READ(words, n_words, uint64_t)) &&
               (bits->singles = READ(singles, n_singles, int64_t));
     return is_read ? 0 : -1;
@@ -153,6 +156,8 @@ static PyObject *py_cells(PyObject *self, PyObject *args) {
         return NULL;
     if (read_bits(arrays, tuple, &bits))
         return done(arrays, 1);
+    if (first < 0 || stop > count_tiles(bits.n_groups))
+        return done(arrays, refuse("no such tile"));
     const int64_t *offsets = READ(offsets_, n_features + 1, int64_t);
     const int64_t n_values = offsets ? offsets[n_features] : 0;
     int64_t *cells = offsets ? WRITE(cells_, bits.n_classes * n_values * n_values, int64_t) : NULL;
@@ -216,6 +221,8 @@ static PyObject *py_information(PyObject *self, PyObject *args) {
         return NULL;
     if (read_bits(arrays, tuple, &bits) || read_scale(arrays, scale_, n_features, &scale) || needs_terms(&scale))
         return done(arrays, 1);
+    if (first < 0 || stop > count_tiles(bits.n_groups))
+        return done(arrays, refuse("no such tile"));
     double *out = WRITE(out_, n_features * n_features, double);
     int has_failed = !out;
     if (!has_failed) {
@@ -414,20 +421,18 @@ static PyObject *py_to_bytes(PyObject *self, PyObject *args) {
     if (PyObject_GetBuffer(matrix_, view, PyBUF_STRIDED_RO))
         return NULL;
     arrays->n = 1;
-    static const Py_ssize_t sizes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
-    if (view->ndim != 2 || kind < 0 || kind > FLOAT64 || view->itemsize != sizes[kind] || first < 0 ||
+    if (view->ndim != 2 || kind < 0 || kind > FLOAT64 || view->itemsize != item_sizes[kind] || first < 0 ||
         stop > view->shape[0])
         return done(arrays, refuse("a matrix of another kind or shape"));
     const Matrix matrix = {view->buf, (Kind)kind, view->shape[0], view->shape[1], view->strides[0], view->strides[1]};
     uint8_t *out = WRITE(out_, matrix.n_rows * matrix.n_columns, uint8_t);
     uint8_t *is_small = out ? WRITE(is_small_, matrix.n_columns, uint8_t) : NULL;
-    int has_failed = !is_small;
-    if (!has_failed) {
+    if (is_small) {
         Py_BEGIN_ALLOW_THREADS
-        has_failed = to_bytes(&matrix, first, stop, out, is_small);
+        to_bytes(&matrix, first, stop, out, is_small);
         Py_END_ALLOW_THREADS
     }
-    return done(arrays, has_failed);
+    return done(arrays, !is_small);
 }
 
 /* bytes (n_columns, n); seen (n_columns, 256) for the columns first..stop-1. */
@@ -579,10 +584,12 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+/* The number of what the kernels offer: gnbayes refuses a module that was built from other sources. */
+#define INTERFACE 1
+
 static int start(PyObject *module) {
-    (void)module;
     level = best_level();
-    return 0;
+    return PyModule_AddIntConstant(module, "INTERFACE", INTERFACE);
 }
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)start}, {0, NULL}};

@@ -11,8 +11,6 @@
 /* Groups on each side of a tile, fewer where tables are large, and words of a piece. */
 #define BLOCK_GROUPS 4
 #define PIECE_WORDS 64
-/* Values of a feature, less one, at most. */
-#define MOST_KEPT 64
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 

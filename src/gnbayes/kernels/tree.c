@@ -3,9 +3,8 @@
 
 #include "kernels.h"
 
-/* Bring `feature` in: its row may be better than the best so far of every feature outside. shared[j] is what j
- * shares with its best mother. Returns the next feature,
- * the first of those within `tie` of the best; n where none is outside. */
+/* Bring `feature` in: its row may be better than the best so far of every feature outside. shared[j] is what j shares
+ * with its best mother. Returns the next feature, the first of those within `tie` of the best; n where none is outside. */
 int64_t grow_step(const double *row, const double *prefer, double *best, int64_t *best_mother, uint8_t *is_inside,
                   double *shared, int64_t n, int64_t feature, double tie) {
     double top = -INFINITY;

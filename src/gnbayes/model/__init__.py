@@ -1,8 +1,20 @@
 """Tree and Counts become probabilities."""
 
-from gnbayes.model.build import build_model
+from gnbayes.model.build import build_model, build_weighted_model
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes
 from gnbayes.model.model import Model
 from gnbayes.model.paper import PaperModel
+from gnbayes.model.weighted import WeightedModel
+from gnbayes.model.weighting import Weights, learn_weights
 
-__all__ = ["Model", "PaperModel", "build_model", "leave_one_out_losses", "leave_one_out_prefixes"]
+__all__ = [
+    "Model",
+    "PaperModel",
+    "WeightedModel",
+    "Weights",
+    "build_model",
+    "build_weighted_model",
+    "learn_weights",
+    "leave_one_out_losses",
+    "leave_one_out_prefixes",
+]

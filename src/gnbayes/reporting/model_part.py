@@ -34,12 +34,7 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
         ``rule`` says how probabilities follow from the tables: "tree", every unknown feature summed out, or "paper",
         the paper's steps 1 to 4. ``tables`` are float64 in base64, log P(x | mother, y), one feature after the other.
     """
-    model = clf.model_
-    if type(model) not in (Model, PaperModel):
-        raise TypeError(
-            f"clf has a model of type {type(model).__name__}, whose probabilities the page cannot compute; the page "
-            "is for models without weights."
-        )
+    model = generative_model(clf)
     order = clf.feature_order_.tolist()
     described = {
         "rule": "paper" if isinstance(model, PaperModel) else "tree",
@@ -57,6 +52,16 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
             "repairedAlone": _packed(model.repaired_alone, order),
         }
     return described
+
+
+def generative_model(clf: GeneralizedNB) -> Model:
+    """The model, which has to be a distribution; the page cannot compute with weights."""
+    if not isinstance(clf.model_, Model):
+        raise TypeError(
+            f"clf was fitted with weighting={clf.weighting!r}, whose probabilities the page cannot compute yet; fit "
+            "with weighting=None."
+        )
+    return clf.model_
 
 
 def describe_importances(clf: GeneralizedNB) -> list[dict[str, float]]:

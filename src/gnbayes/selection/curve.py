@@ -94,7 +94,9 @@ def selection_curve(
     Parameters
     ----------
     estimator : GeneralizedNB
-        Its own `n_features` is not looked at, unless ``cv="prefit"``.
+        Its own `n_features` is not looked at, unless ``cv="prefit"``. Its `weighting` is not looked at either: all
+        weights are learned together, so that the first features of a weighted model are no model of their own, and the
+        curve is that of ``weighting=None``; ``cv="prefit"`` refuses a weighted model.
     X : array-like or data frame of shape (n, d)
     y : array-like of shape (n,)
     cv : {"loo", "prefit"}, int, splitter or iterable, default="loo"
@@ -163,7 +165,7 @@ class _Part:
 
 
 def _fitted(estimator: GeneralizedNB, X: Any, y: Any) -> GeneralizedNB:
-    return clone(estimator).set_params(n_features=None).fit(X, y)
+    return clone(estimator).set_params(n_features=None, weighting=None).fit(X, y)
 
 
 def _coded(fitted: GeneralizedNB, X: Any, y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -193,7 +195,8 @@ def _leave_one_out(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
     codes, labels = _coded(fitted, X, y)
     rows = CodedRows(codes, labels, fitted.counts_.cardinalities, len(fitted.classes_))
     prior = None if fitted.class_prior is None else np.asarray(fitted.class_prior, dtype=np.float64)
-    prefixes = leave_one_out_prefixes(fitted.model_, fitted.counts_, rows, fitted.smoothing, fitted.alpha, prior)
+    model: Any = fitted.model_
+    prefixes = leave_one_out_prefixes(model, fitted.counts_, rows, fitted.smoothing, fitted.alpha, prior)
     return _Part(fitted, labels, prefixes)
 
 

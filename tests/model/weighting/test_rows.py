@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gnbayes.model.weighting.rows import LearningRows, together
+
+
+def drawn(data, max_rows=40):
+    n = data.draw(st.integers(1, max_rows))
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    return rng.integers(0, 3, (n, 2)).astype(np.uint8), rng.integers(0, 3, n), rng
+
+
+@given(data=st.data())
+def test_every_kind_of_row_comes_once_with_its_weight(data):
+    codes, labels, rng = drawn(data)
+    weights = rng.integers(1, 4, len(labels)).astype(float)
+    first, total = together(codes, labels, weights, 3)
+    expected = {}
+    for row, label, weight in zip(codes.tolist(), labels.tolist(), weights, strict=True):
+        expected[*row, label] = expected.get((*row, label), 0) + weight
+    kinds = [(*codes[i].tolist(), int(labels[i])) for i in first]
+    assert dict(zip(kinds, total, strict=True)) == expected
+    assert len(kinds) == len(expected)
+
+
+@given(data=st.data())
+def test_the_order_of_rows_and_weights_for_repeats_do_not_matter(data):
+    codes, labels, rng = drawn(data)
+    weights = rng.integers(1, 4, len(labels))
+    first, total = together(codes, labels, weights.astype(float), 3)
+    order = rng.permutation(np.repeat(np.arange(len(labels)), weights))
+    again, total_again = together(codes[order], labels[order], None, 3)
+    np.testing.assert_array_equal(codes[order][again], codes[first])
+    np.testing.assert_array_equal(labels[order][again], labels[first])
+    np.testing.assert_array_equal(total_again, total)
+
+
+def rows_of(labels, weights, are_whole=True):
+    return LearningRows(np.zeros((len(labels), 1), np.int32), np.array(labels), np.array(weights, float), are_whole)
+
+
+@pytest.mark.parametrize("n_parts", [3, 4])
+@given(data=st.data())
+def test_every_class_is_dealt_out_in_nearly_equal_shares(n_parts, data):
+    weights = data.draw(st.lists(st.integers(1, 200), min_size=2, max_size=30))
+    labels = np.sort([data.draw(st.integers(0, 1)) for _ in weights])
+    dealt = rows_of(labels, weights).dealt(n_parts)
+    np.testing.assert_array_equal(dealt.sum(axis=1), weights)
+    for label in set(labels.tolist()):
+        assert np.ptp(dealt[labels == label].sum(axis=0)) <= 1
+
+
+def test_fractions_stay_whole():
+    dealt = rows_of([0, 0, 1, 1], [0.5, 0.2, 0.3, 0.9], are_whole=False).dealt(3)
+    assert ((dealt > 0).sum(axis=1) == 1).all()
+    np.testing.assert_array_equal(dealt.sum(axis=1), [0.5, 0.2, 0.3, 0.9])
+
+
+def test_thinned_rows_keep_shares_and_classes():
+    labels = np.repeat([0, 1, 2], [9000, 990, 10])
+    rows = rows_of(labels, np.ones(10_000)).thinned(100)
+    assert np.bincount(rows.labels).tolist() == [90, 9, 1]
+    heavy = rows_of([0, 0, 1], [600, 300, 3]).thinned(90)
+    assert heavy.weights.tolist() == [59, 30, 1]

@@ -1,0 +1,277 @@
+"""GeneralizedNB(weighting="discriminative"), as a user meets it."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.metrics import log_loss
+from sklearn.model_selection import cross_val_predict
+
+from gnbayes import GeneralizedNB, GNBSelector, selection_curve
+from gnbayes.datasets import fetch_heart
+from gnbayes.model import WeightedModel
+
+UNSEEN = "ignore:.* never seen in training:UserWarning"
+
+
+def weighted(**parameters):
+    return GeneralizedNB(**{"structure": "gnb-o", "weighting": "discriminative", "n_bins": "auto", **parameters})
+
+
+def mixed(n=150, n_classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    age, smokes = rng.normal(50, 10, n), rng.random(n) < 0.4
+    frame = pd.DataFrame({"age": age, "smokes": smokes, "town": rng.choice(["a", "b", "c", None], n)})
+    frame["visits"] = rng.integers(0, 9, n).astype(float)
+    frame.loc[::7, "visits"] = np.nan
+    risk = age + 9 * smokes + 3 * rng.normal(size=n)
+    return frame, np.digitize(risk, np.quantile(risk, np.arange(1, n_classes) / n_classes))
+
+
+@pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_base_and_contributions_sum_to_the_scores(structure, n_classes):
+    frame, y = mixed(n_classes=n_classes)
+    clf = weighted(structure=structure).fit(frame, y)
+    assert isinstance(clf.model_, WeightedModel)
+    explanation = clf.explain(frame)
+    np.testing.assert_allclose(explanation.log_joint, clf.predict_joint_log_proba(frame), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(explanation.proba, clf.predict_proba(frame), rtol=1e-9)
+    assert "against" in explanation.text()
+
+
+@pytest.mark.skipif("GNBAYES_DATA" not in os.environ, reason="GNBAYES_DATA does not name the folder of the data")
+def test_better_probabilities_on_heart():
+    X, y = fetch_heart().data, fetch_heart().target
+    losses = [
+        log_loss(y, cross_val_predict(clf, X, y, cv=5, method="predict_proba")) for clf in (weighted(), GeneralizedNB())
+    ]
+    assert losses[0] < 0.9 * losses[1]
+
+
+def test_better_probabilities_on_wdbc(wdbc):
+    losses = [
+        log_loss(wdbc[1], cross_val_predict(clf, *wdbc, cv=5, method="predict_proba"))
+        for clf in (weighted(), GeneralizedNB())
+    ]
+    assert losses[0] < 0.08 < 0.13 < losses[1]
+
+
+def test_fine_intervals_by_themselves_and_coarse_ones_in_pairs(wdbc):
+    clf = weighted().fit(*wdbc)
+    feature = clf.features_[0]
+    assert (feature.n_values, feature.coarse_cardinality) == (40, 5)
+    assert clf.counts_.cardinalities[0] == 5
+    assert clf.model_.singles[0].shape == (40, 2)
+    daughter = int(np.flatnonzero(clf.tree_.mother >= 0)[0])
+    assert clf.model_.pairs[daughter].shape == (5, 5, 2)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{"n_bins": 4}, {"discretizer": "mdlp"}, {"discretizer": "uniform"}, {"n_bins": 4, "discretizer": {0: [14.0]}}],
+)
+def test_intervals_that_are_given_are_both(parameters, wdbc):
+    X, y = wdbc[0][:, :4], wdbc[1]
+    features = weighted(**parameters).fit(X, y).features_
+    plain = GeneralizedNB(**{"n_bins": 5, **parameters}).fit(X, y).features_
+    assert features == plain
+    assert not any(feature.coarse for feature in features)
+
+
+def test_columns_without_edges_have_intervals_of_two_sizes(wdbc):
+    features = weighted(discretizer={0: [14.0]}).fit(wdbc[0][:, :2], wdbc[1]).features_
+    assert features[0].edges == (14.0,)
+    assert features[1].n_values == 40
+
+
+def test_auto_intervals_without_weighting_are_five(wdbc):
+    X, y = wdbc
+    np.testing.assert_array_equal(
+        GeneralizedNB(n_bins="auto").fit(X, y).predict_proba(X), GeneralizedNB().fit(X, y).predict_proba(X)
+    )
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_order_of_rows_does_not_change_a_bit(n_classes):
+    frame, y = mixed(n_classes=n_classes)
+    order = np.random.default_rng(1).permutation(len(y))
+    shuffled = weighted().fit(frame.iloc[order], y[order])
+    np.testing.assert_array_equal(shuffled.predict_proba(frame), weighted().fit(frame, y).predict_proba(frame))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_row_of_weight_two_is_two_rows(n_classes):
+    frame, y = mixed(n_classes=n_classes)
+    weights = np.random.default_rng(1).integers(0, 4, len(y))
+    repeated = np.repeat(np.arange(len(y)), weights)
+    np.testing.assert_array_equal(
+        weighted().fit(frame, y, sample_weight=weights).predict_proba(frame),
+        weighted().fit(frame.iloc[repeated], y[repeated]).predict_proba(frame),
+    )
+
+
+def test_many_rows_of_fractions_of_weight():
+    frame, y = mixed(400)
+    weights = np.random.default_rng(1).random(400) + 0.5
+    proba = weighted().fit(frame, y, sample_weight=weights).predict_proba(frame)
+    plain = weighted().fit(frame, y).predict_proba(frame)
+    assert 0 < np.abs(proba - plain).mean() < 0.05
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_order_of_classes_does_not_matter(n_classes):
+    frame, y = mixed(155, n_classes)
+    proba = weighted().fit(frame, y).predict_proba(frame)
+    turned = weighted().fit(frame, n_classes - 1 - y).predict_proba(frame)
+    np.testing.assert_allclose(turned[:, ::-1], proba, atol=1e-3)
+
+
+def test_many_rows_are_thinned_out(monkeypatch, wdbc):
+    X, y = wdbc
+    every = log_loss(y, weighted().fit(X, y).predict_proba(X))
+    monkeypatch.setattr("gnbayes.model.weighting.learn._STRENGTH_ROWS", 150)
+    strengths_of_few = log_loss(y, weighted().fit(X, y).predict_proba(X))
+    monkeypatch.setattr("gnbayes.model.weighting.learn._VALUE_ROWS", 300)
+    few = log_loss(y, weighted().fit(X, y).predict_proba(X))
+    assert every < 0.05
+    assert strengths_of_few < 0.08
+    assert few < 0.12
+
+
+SCRIPT = """
+import numpy as np
+from sklearn.datasets import load_breast_cancer, load_iris
+from gnbayes import GeneralizedNB
+for (X, y), rows in ((load_breast_cancer(return_X_y=True), 1), (load_iris(return_X_y=True), 1),
+                     (load_breast_cancer(return_X_y=True), 9)):
+    X[::5, 1] = np.nan
+    clf = GeneralizedNB("tan", weighting="discriminative", n_bins="auto", n_jobs={n_jobs}).fit(X[::rows], y[::rows])
+    X[::3, 2] = np.nan
+    print(clf.predict_joint_log_proba(X).tobytes().hex())
+"""
+
+
+def test_the_same_bits_with_any_kernels_and_threads():
+    def run(kernels, threads, n_jobs):
+        environment = {**os.environ, "GNBAYES_KERNELS": kernels, "OPENBLAS_NUM_THREADS": threads}
+        script = SCRIPT.format(n_jobs=n_jobs)
+        return subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, env=environment).stdout
+
+    expected = run("", "1", 1)
+    assert len(expected) > 10_000
+    assert run("numpy", "1", 1) == expected
+    assert run("", "4", 2) == expected
+
+
+def test_a_given_prior_shifts_the_odds(wdbc):
+    X, y = wdbc
+    plain, even = weighted().fit(X, y), weighted(class_prior=[0.5, 0.5]).fit(X, y)
+    shift = np.log(0.5) - np.log(np.bincount(y) / len(y))
+    np.testing.assert_allclose(
+        even.predict_joint_log_proba(X), plain.predict_joint_log_proba(X) + shift, rtol=0, atol=1e-12
+    )
+    assert (weighted(class_prior=[0.0, 1.0]).fit(X, y).predict(X) == 1).all()
+
+
+@pytest.mark.parametrize("n_features", [1, 3, "auto"])
+def test_a_number_of_features(n_features, wdbc):
+    X, y = wdbc
+    clf = weighted(n_features=n_features).fit(X, y)
+    n = clf.n_features_
+    assert n < 30
+    others = np.setdiff1d(np.arange(30), clf.feature_order_)
+    changed = X.copy()
+    changed[:, others] = -1.0
+    np.testing.assert_array_equal(clf.predict_proba(changed), clf.predict_proba(X))
+    assert not clf.explain(X[:3]).contributions[:, others].any()
+
+
+def test_absent_values_add_nothing(wdbc):
+    X, y = wdbc
+    clf = weighted().fit(X, y)
+    gaps = X[:4].copy()
+    gaps[:, 3] = np.nan
+    contributions = clf.explain(gaps).contributions
+    np.testing.assert_array_equal(contributions[:, 3], 0)
+    for daughter in np.flatnonzero(clf.tree_.mother == 3):
+        codes = clf._codes(gaps)[:, daughter]
+        np.testing.assert_array_equal(contributions[:, daughter], clf.model_.singles[daughter][codes])
+    nothing = clf.predict_joint_log_proba(np.full((1, 30), np.nan))[0]
+    np.testing.assert_array_equal(nothing, clf.model_.log_prior)
+
+
+@pytest.mark.filterwarnings(UNSEEN)
+@pytest.mark.parametrize("n_bins", ["auto", 5])
+@pytest.mark.parametrize(
+    ("X", "y"),
+    [
+        ([[1.0], [2.0]], [0, 1]),
+        ([[1.0], [1.0], [1.0]], [0, 1, 1]),
+        ([[np.nan]] * 5, [0, 1, 0, 1, 1]),
+        ([[1.0, 1.0, np.nan], [2.0, 2.0, np.nan], [3.0, 3.0, np.nan], [4.0, 4.0, np.nan]], [0, 1, 2, 0]),
+        (np.arange(14.0).reshape(7, 2), list("abcdefg")),
+        (np.tile(np.arange(30.0)[:, None], 3), np.arange(30) > 14),
+        (np.c_[np.ones(12), np.arange(12)], [0] * 11 + [1]),
+    ],
+    ids=["two rows", "constant", "gaps", "duplicates and gaps", "a class a row", "copies", "one row of a class"],
+)
+def test_odd_tables(X, y, n_bins):
+    for structure in ("gnb-o", "tan", "nb"):
+        clf = weighted(structure=structure, n_bins=n_bins).fit(X, y)
+        proba = clf.predict_proba(X)
+        np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+        assert np.isfinite(proba).all()
+
+
+def test_one_feature_is_learned():
+    x = np.random.default_rng(0).normal(size=(500, 1))
+    y = (np.abs(x[:, 0]) > 1).astype(int)
+    assert (weighted().fit(x, y).predict(x) == y).mean() > 0.95
+
+
+def test_wide_tables_take_the_wide_path(monkeypatch, wdbc):
+    X, y = wdbc
+    kept = weighted().fit(X, y)
+    monkeypatch.setattr("gnbayes.learning.MAX_KEPT_CELLS", 10)
+    wide = weighted().fit(X, y)
+    np.testing.assert_array_equal(wide.predict_proba(X), kept.predict_proba(X))
+    assert len(wide.counts_.pairs) == 29
+    np.testing.assert_array_equal(wide.class_gain_, kept.class_gain_)
+
+
+def test_what_does_not_go_together(wdbc):
+    X, y = wdbc
+    with pytest.raises(AttributeError, match=r"learns from all rows at once, which partial_fit does not have; use fit"):
+        weighted().partial_fit(X, y, classes=[0, 1])
+    with pytest.raises(ValueError, match=r"takes the place of smoothing='paper', .* use another smoothing, or weight"):
+        weighted(smoothing="paper").fit(X, y)
+    with pytest.raises(ValueError, match="The 'weighting' parameter of GeneralizedNB must be"):
+        weighted(weighting="some").fit(X, y)
+    clf = weighted(n_features=3).fit(X, y)
+    with pytest.raises(ValueError, match=r"log_likelihood needs the joint .* fit with weighting=None"):
+        clf.log_likelihood(X, y)
+    with pytest.raises(ValueError, match=r"sample needs the joint .* fit with weighting=None"):
+        clf.sample(3)
+    with pytest.raises(ValueError, match=r"no scores for its first features alone"):
+        selection_curve(clf, X, y, cv="prefit")
+
+
+def test_batches_without_weighting_stay():
+    X, y = load_iris(return_X_y=True)
+    assert hasattr(GeneralizedNB(), "partial_fit")
+    assert not hasattr(weighted(), "partial_fit")
+    assert GeneralizedNB.partial_fit.__name__ == "partial_fit"
+    assert GeneralizedNB().partial_fit(X, y, classes=[0, 1, 2]).counts_.n == 150
+
+
+def test_curves_and_selectors_are_those_without_weights(wdbc):
+    X, y = wdbc[0][:, :6], wdbc[1]
+    curves = [selection_curve(clf, X, y, scoring="neg_log_loss") for clf in (weighted(), GeneralizedNB("gnb-o"))]
+    np.testing.assert_array_equal(curves[0].mean("neg_log_loss"), curves[1].mean("neg_log_loss"))
+    selectors = [GNBSelector(clf).fit(X, y) for clf in (weighted(), GeneralizedNB("gnb-o"))]
+    np.testing.assert_array_equal(selectors[0].get_support(), selectors[1].get_support())
