@@ -6,6 +6,7 @@ The environment variable ``GNBAYES_KERNELS`` chooses: ``c``, ``numpy``, or, left
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from types import ModuleType
 
 from gnbayes.kernels.threads import for_each, ranges, threads_of, worth
@@ -27,7 +28,7 @@ def _load() -> tuple[ModuleType | None, str]:
     if wanted == "numpy":
         return None, f"asked for by {VARIABLE}"
     try:
-        from gnbayes.kernels import _native
+        kernels = import_module("gnbayes.kernels._native")
     except ModuleNotFoundError:
         reason = (
             "the C kernels were not built when gnbayes was installed; with a C compiler, install it again with "
@@ -36,8 +37,8 @@ def _load() -> tuple[ModuleType | None, str]:
     except ImportError as error:
         reason = f"the C kernels could not be loaded: {error}"
     else:
-        if getattr(_native, "INTERFACE", 0) == INTERFACE:
-            return _native, ""
+        if getattr(kernels, "INTERFACE", 0) == INTERFACE:
+            return kernels, ""
         reason = "the C kernels are of another version; install gnbayes again"
     if wanted == "c":
         raise ImportError(f"{VARIABLE} is 'c', but {reason}; or unset {VARIABLE}.")
