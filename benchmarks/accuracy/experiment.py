@@ -60,11 +60,8 @@ def reason_to_skip(rival: Rival) -> str | None:
 def _measure(module: ModuleType, rival: Rival, table: Table, train: Rows, test: Rows, limit: float) -> Outcome:
     X_train, X_test = (table.X.iloc[rows].reset_index(drop=True) for rows in (train, test))
     y_train = np.unique(table.y[train], return_inverse=True)[1]
-    return fit_and_predict(
-        lambda: module.fit(X_train, y_train, **rival.arguments),
-        lambda model: module.predict_proba(model, X_test),
-        limit,
-    )
+    fit = functools.partial(module.fit, X_train, y_train, **rival.arguments)
+    return fit_and_predict(fit, lambda model: module.predict_proba(model, X_test), limit)
 
 
 def _row(step: Step, split: int, table: Table, train: Rows, test: Rows, outcome: Outcome) -> Row:
@@ -73,10 +70,7 @@ def _row(step: Step, split: int, table: Table, train: Rows, test: Rows, outcome:
         try:
             proba = aligned(outcome.proba, np.unique(table.y[train]), table.n_classes)
             found = scores(table.y[test], proba)
-            found |= {
-                "fit_seconds": round(outcome.fit_seconds, 4),
-                "predict_seconds": round(outcome.predict_seconds, 4),
-            }
+            found |= {"fit_seconds": outcome.fit_seconds, "predict_seconds": outcome.predict_seconds}
         except ArithmeticError as error:
             status = f"ArithmeticError: {error}"
     return {
@@ -84,7 +78,7 @@ def _row(step: Step, split: int, table: Table, train: Rows, test: Rows, outcome:
         "split": split,
         "rival": step.rival.name,
         "status": DONE if found else status,
-        **found,
+        **{name: round(number, 6) for name, number in found.items()},
         "size": step.entry.size,
         "rows": len(table.X),
         "columns": table.X.shape[1],

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
-# No table here has the rows to support a smaller probability, and one wrong row costs at most 13.8 nats. A smaller bound
-# would punish forests and naive Bayes harder, which are often sure and wrong; it would not punish calibrated models.
+# No table here has the rows to support a smaller probability, and one wrong row costs at most 13.8 nats. A smaller
+# bound would punish forests and naive Bayes harder, which are often sure and wrong, and calibrated models not at all.
 SMALLEST_PROBABILITY = 1e-6
 CALIBRATION_BINS = 10
 
@@ -36,7 +36,7 @@ def brier(y: Labels, proba: Floats) -> float:
 
 
 def auc(y: Labels, proba: Floats) -> float:
-    """Area under the ROC curve; with more than two classes the mean over the test part's classes, each against the rest.
+    """Area under the ROC curve; of more than two classes, the mean over those in the test part, each against the rest.
 
     NaN where the test part has one class only.
     """

@@ -61,9 +61,8 @@ class Progress:
         self._done[name] = self._done.get(name, 0.0) + _work(step.entry)
         self._seconds[name] = self._seconds.get(name, 0.0) + now - self._last
         self._last = now
-        shown = (
-            f"log-loss {row['log_loss']:.4f}, fit {row['fit_seconds']:.2f} s" if "log_loss" in row else row["status"]
-        )
+        done = row["status"] == results.DONE
+        shown = f"log-loss {row['log_loss']:.4f}, fit {row['fit_seconds']:.2f} s" if done else row["status"]
         counter = f"[{self._number}/{self._total}]"
         left = f"{self._seconds_left() / 60:.0f} min left"
         print(f"{counter} {row['table']} {row['split']} {name}: {shown}; {left}", file=sys.stderr, flush=True)

@@ -1,6 +1,7 @@
 """pyAgrum's scikit-learn classifier with a tree-augmented naive Bayes network, on 5 quantile intervals.
 
-A gap is a value of its own where training had gaps; elsewhere, and for unseen values, the most frequent value stands in.
+A gap is a value of its own where training had gaps; elsewhere, and for unseen values, the most frequent value stands
+in.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""scikit-learn's CategoricalNB: naive Bayes on 5 quantile intervals; gaps and unseen values have a code of their own."""
+"""scikit-learn's CategoricalNB: naive Bayes on 5 quantile intervals; gaps and unseen values share one code."""
 
 from typing import Any
 
