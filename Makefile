@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Processes that run side by side must not each start a thread a core.
 SINGLE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench accuracy clean
 
 $(VENV)/demo: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("gnbayes needs Python 3.11 or newer, found " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
@@ -31,6 +31,10 @@ test: lint  ## everything
 
 bench: $(VENV)/test  ## speed and memory against other libraries
 	$(BIN)/python benchmarks/speed/run.py
+
+accuracy: $(VENV)/test  ## accuracy and calibration against other classifiers; GNBAYES_DATA names the folder of the tables
+	$(BIN)/python benchmarks/accuracy/run.py
+	$(BIN)/python benchmarks/accuracy/report.py
 
 clean:
 	rm -rf $(VENV) .venv-* demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

@@ -25,9 +25,10 @@ def enter_environment() -> None:
 
 
 def describe_machine() -> str:
-    """Processor, and versions of Python and the packages, in one line."""
-    versions = ", ".join(f"{package} {importlib.metadata.version(package)}" for package in _PACKAGES)
-    return f"{_processor()}, one thread, Python {platform.python_version()}, {versions}"
+    """Processor, and versions of Python and the packages that are there, in one line."""
+    installed = {found.metadata["Name"].lower(): found.version for found in importlib.metadata.distributions()}
+    versions = [f"{package} {installed[package]}" for package in _PACKAGES if package in installed]
+    return ", ".join([_processor(), "one thread", f"Python {platform.python_version()}", *versions])
 
 
 def _ensure_environment() -> Path:

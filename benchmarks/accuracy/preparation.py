@@ -37,24 +37,26 @@ def one_hot(*, scaled: bool) -> Any:
 
 @dataclass(frozen=True)
 class Categories:
-    """Text as pandas categories, known values only; numbers as they are; columns named by position."""
+    """Text as pandas categories, known values only; numbers as they are; columns without any value left out."""
 
-    values: dict[int, list[str]]
+    values: dict[Any, list[str] | None]
 
     @classmethod
     def learn(cls, X: pd.DataFrame) -> Self:
-        """Take note of the values of each text column."""
+        """Take note of the columns that have values, and of the values of text."""
         text = set(text_columns(X))
-        return cls({j: sorted(X[name].dropna().unique()) for j, name in enumerate(X) if name in text})
+        used = [name for name in X if X[name].notna().any()]
+        return cls({name: sorted(X[name].dropna().unique()) if name in text else None for name in used})
 
     def __call__(self, X: pd.DataFrame) -> pd.DataFrame:
-        """The frame; values that training did not have are missing."""
-        named = X.set_axis([f"x{j}" for j in range(X.shape[1])], axis=1)
-        changed = {
-            f"x{j}": pd.Categorical(X.iloc[:, j].where(X.iloc[:, j].isin(values)), categories=values)
-            for j, values in self.values.items()
-        }
-        return named.assign(**changed)
+        """The frame, columns named x0, x1, ...; values that training did not have are missing."""
+        columns = {}
+        for j, (name, values) in enumerate(self.values.items()):
+            if values is None:
+                columns[f"x{j}"] = X[name].to_numpy()
+            else:
+                columns[f"x{j}"] = pd.Categorical(X[name].where(X[name].isin(values)), categories=values)
+        return pd.DataFrame(columns)
 
 
 @dataclass(frozen=True)

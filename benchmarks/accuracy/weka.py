@@ -61,11 +61,10 @@ def _write(model: WekaModel, name: str, X: pd.DataFrame, y: NDArray[np.intp] | N
     """Write rows as ARFF; values that are not of the training part are written as missing."""
     header = ["@relation table"]
     columns = []
-    for j, column in enumerate(model.categories(X).items()):
-        values = model.categories.values.get(j)
-        kind = "numeric" if values is None else "{" + ",".join(f"v{code}" for code in range(max(1, len(values)))) + "}"
-        header.append(f"@attribute x{j} {kind}")
-        columns.append(_cells(column[1], values is not None))
+    for (name, column), values in zip(model.categories(X).items(), model.categories.values.values(), strict=True):
+        kind = "numeric" if values is None else "{" + ",".join(f"v{code}" for code in range(len(values))) + "}"
+        header.append(f"@attribute {name} {kind}")
+        columns.append(_cells(column, values is not None))
     header.append("@attribute class {" + ",".join(f"c{code}" for code in range(model.n_classes)) + "}")
     columns.append(["?"] * len(X) if y is None else [f"c{label}" for label in y])
     lines = (",".join(row) for row in zip(*columns, strict=True))
