@@ -19,6 +19,7 @@ if __name__ == "__main__":
 import experiment
 import results
 from datasets import SIZES, Entry, catalogue
+from limited import TIME_LIMIT
 from registry import OURS, RIVALS, Rival
 
 RESULTS = ROOT / "benchmarks" / "accuracy" / "results" / "results.csv"
@@ -28,7 +29,7 @@ def main() -> None:
     """Go through tables, rivals and splits."""
     arguments = _parse_arguments()
     warnings.simplefilter("ignore")
-    rows = [row for row in results.read(arguments.output) if row["rival"] not in arguments.again]
+    rows = [row for row in results.read(arguments.output) if _keep(row, arguments.again)]
     results.write(arguments.output, rows)
     rivals = [RIVALS[name] for name in RIVALS if name in arguments.rivals]
     done = {results.key(row) for row in rows}
@@ -38,6 +39,11 @@ def main() -> None:
         for row in experiment.run(step, arguments.limit):
             results.append(arguments.output, row)
             progress.show(step, row)
+
+
+def _keep(row: results.Row, again: list[str]) -> bool:
+    """Whether a result stands; what ended with an error is tried again."""
+    return row["status"] in (results.DONE, TIME_LIMIT) and row["rival"] not in again
 
 
 class Progress:
