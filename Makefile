@@ -8,7 +8,7 @@ SINGLE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 KERNELS := setup.py $(wildcard src/gnbayes/kernels/*.c src/gnbayes/kernels/*.h)
 
-.PHONY: demo test lint check-build bench clean
+.PHONY: demo test lint check-build bench accuracy clean
 
 $(VENV)/demo: pyproject.toml $(KERNELS)
 	@$(PYTHON) -c 'import sys; sys.exit("gnbayes needs Python 3.11 or newer, found " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
@@ -41,6 +41,10 @@ bench: $(VENV)/test  ## speed and memory against other libraries
 	$(BIN)/python benchmarks/speed/run.py
 	.venv-bench/bin/python benchmarks/speed/growth.py
 	.venv-bench/bin/python benchmarks/kernels/roofline.py
+
+accuracy: $(VENV)/test  ## accuracy and calibration against other classifiers; GNBAYES_DATA names the folder of the tables
+	$(BIN)/python benchmarks/accuracy/run.py
+	$(BIN)/python benchmarks/accuracy/report.py
 
 clean:
 	rm -rf $(VENV) .venv-* src/gnbayes/kernels/_native*.so demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

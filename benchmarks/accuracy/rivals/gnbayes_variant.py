@@ -1,0 +1,15 @@
+"""GeneralizedNB with the arguments that `registry.py` gives a variant; it takes text and gaps as they are."""
+
+from typing import Any
+
+from gnbayes import GeneralizedNB
+
+
+def fit(X: Any, y: Any, **arguments: Any) -> Any:
+    """Fit with these arguments of the constructor."""
+    return GeneralizedNB(**arguments).fit(X, y)
+
+
+def predict_proba(model: Any, X: Any) -> Any:
+    """Probabilities of the rows, shape (n, k)."""
+    return model.predict_proba(X)
