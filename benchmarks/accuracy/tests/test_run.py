@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from results import DONE, METRICS, key, read
 
-FOLDER = Path(__file__).parents[2] / "benchmarks" / "accuracy"
+FOLDER = Path(__file__).parents[1]
 RIVALS = "CategoricalNB,gnbayes:default,HistGradientBoosting"
 
 
