@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -43,9 +43,13 @@ class SmallColumns:
     seen: NDArray[np.bool_]
     n_threads: int
 
+    @cached_property
+    def _seen_bytes(self) -> bytes:
+        return self.seen.tobytes()
+
     def categories(self, j: int) -> tuple[float, ...]:
         """The distinct numbers of column j, increasing."""
-        return _numbers(self.seen[j, :MISSING].tobytes())
+        return _numbers(self._seen_bytes[256 * j : 256 * j + MISSING])
 
     def has_missing(self, j: int) -> bool:
         """Whether column j has missing values."""

@@ -147,8 +147,8 @@ void replace_bytes(uint8_t *bytes, int64_t n, const uint8_t *replacement);
 void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_cuts, uint8_t missing, uint8_t *out);
 
 /* tree.c: one step of Prim's algorithm, and the best pair to begin with. */
-int64_t grow_step(const double *row, const double *prefer, double *best, int64_t *best_mother, uint8_t *is_inside,
-                  double *shared, int64_t n, int64_t feature, double tie);
+int64_t grow_step(const double *row, const double *prefer, double *best, int64_t *best_mother, double *shared,
+                  const int64_t *outside, int64_t n_outside, int64_t feature, double tie);
 void best_partner(const double *row, const double *with_class, int64_t n, int64_t i, double *best_cherry,
                   double *best_given);
 

@@ -497,26 +497,26 @@ static PyObject *py_count_cuts(PyObject *self, PyObject *args) {
 }
 
 static PyObject *py_grow_step(PyObject *self, PyObject *args) {
-    PyObject *row_, *prefer_, *best_, *best_mother_, *is_inside_, *shared_;
-    long long n, feature;
+    PyObject *row_, *prefer_, *best_, *best_mother_, *shared_, *outside_;
+    long long n, n_outside, feature;
     double tie;
     Arrays held = {.n = 0}, *arrays = &held;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OOOOOOLLd", &row_, &prefer_, &best_, &best_mother_, &is_inside_, &shared_, &n, &feature,
-                          &tie))
+    if (!PyArg_ParseTuple(args, "OOOOOOLLLd", &row_, &prefer_, &best_, &best_mother_, &shared_, &outside_, &n, &n_outside,
+                          &feature, &tie))
         return NULL;
     const double *row = READ(row_, n, double);
     const double *prefer = row ? READ(prefer_, n, double) : NULL;
     double *best = prefer ? WRITE(best_, n, double) : NULL;
     int64_t *best_mother = best ? WRITE(best_mother_, n, int64_t) : NULL;
-    uint8_t *is_inside = best_mother ? WRITE(is_inside_, n, uint8_t) : NULL;
-    double *shared = is_inside ? WRITE(shared_, n, double) : NULL;
-    int64_t next = n;
-    if (shared && (feature < 0 || feature >= n))
+    double *shared = best_mother ? WRITE(shared_, n, double) : NULL;
+    const int64_t *outside = shared ? READ(outside_, n_outside, int64_t) : NULL;
+    int64_t next = -1;
+    if (outside && (feature < 0 || feature >= n))
         refuse("no such feature");
-    else if (shared)
-        next = grow_step(row, prefer, best, best_mother, is_inside, shared, n, feature, tie);
-    PyObject *none = done(arrays, !shared);
+    else if (outside)
+        next = grow_step(row, prefer, best, best_mother, shared, outside, n_outside, feature, tie);
+    PyObject *none = done(arrays, !outside);
     Py_XDECREF(none);
     return none ? PyLong_FromLongLong(next) : NULL;
 }
@@ -585,7 +585,7 @@ static PyMethodDef methods[] = {
 };
 
 /* The number of what the kernels offer: gnbayes refuses a module that was built from other sources. */
-#define INTERFACE 1
+#define INTERFACE 2
 
 static int start(PyObject *module) {
     level = best_level();

@@ -4,26 +4,25 @@
 #include "kernels.h"
 
 /* Bring `feature` in: its row may be better than the best so far of every feature outside. shared[j] is what j shares
- * with its best mother. Returns the next feature, the first of those within `tie` of the best; n where none is outside. */
-int64_t grow_step(const double *row, const double *prefer, double *best, int64_t *best_mother, uint8_t *is_inside,
-                  double *shared, int64_t n, int64_t feature, double tie) {
+ * with its best mother. outside: the features outside without `feature`, increasing. Returns the next feature, the first of
+ * those within `tie` of the best; -1 where none is outside. */
+int64_t grow_step(const double *row, const double *prefer, double *best, int64_t *best_mother, double *shared,
+                  const int64_t *outside, int64_t n_outside, int64_t feature, double tie) {
     double top = -INFINITY;
-    is_inside[feature] = 1;
-    best[feature] = -INFINITY;
-    for (int64_t j = 0; j < n; j++)
-        if (!is_inside[j]) {
-            const double score = prefer[j] + row[j];
-            if (score > best[j] + (best_mother[j] > feature ? -tie : tie)) {
-                best_mother[j] = feature;
-                shared[j] = row[j];
-            }
-            best[j] = score > best[j] ? score : best[j];
-            top = best[j] > top ? best[j] : top;
+    for (int64_t o = 0; o < n_outside; o++) {
+        const int64_t j = outside[o];
+        const double score = prefer[j] + row[j];
+        if (score > best[j] + (best_mother[j] > feature ? -tie : tie)) {
+            best_mother[j] = feature;
+            shared[j] = row[j];
         }
-    for (int64_t j = 0; j < n; j++)
-        if (!is_inside[j] && best[j] >= top - tie)
-            return j;
-    return n;
+        best[j] = score > best[j] ? score : best[j];
+        top = best[j] > top ? best[j] : top;
+    }
+    for (int64_t o = 0; o < n_outside; o++)
+        if (best[outside[o]] >= top - tie)
+            return outside[o];
+    return -1;
 }
 
 /* The largest with_class[i] + with_class[j] + row[j], and the largest row[j], over j > i. */

@@ -109,7 +109,7 @@ class _Frontier:
     def __init__(self, d: int, prefer: NDArray[np.float64], tie: float) -> None:
         self._prefer, self._tie = np.ascontiguousarray(prefer), tie
         self._best, self._best_mother = np.full(d, -np.inf), np.full(d, d, dtype=np.int64)
-        self._is_inside = np.zeros(d, dtype=np.uint8)
+        self._outside = np.arange(d)
         self.shared = np.zeros(d)
         self.mother = np.full(d, -1, dtype=np.intp)
         self.order: list[int] = []
@@ -118,21 +118,23 @@ class _Frontier:
         """Add a feature, whose row of information is given, below its best mother; the feature to be added next."""
         self.mother[feature] = self._best_mother[feature] if self.order else -1
         self.order.append(feature)
-        state = (self._best, self._best_mother, self._is_inside, self.shared)
+        self._outside = self._outside[self._outside != feature]
         if native is not None:
-            return int(native.grow_step(row, self._prefer, *state, len(row), feature, self._tie))
+            state = (self._best, self._best_mother, self.shared, self._outside)
+            return int(native.grow_step(row, self._prefer, *state, len(row), len(self._outside), feature, self._tie))
         return self._step(row, feature)
 
     def _step(self, row: NDArray[np.float64], feature: int) -> int:
-        best, tie = self._best, self._tie
-        self._is_inside[feature] = 1
-        score = np.where(self._is_inside, -np.inf, self._prefer + row)
-        best[feature] = -np.inf
-        is_better = score > best + np.where(self._best_mother > feature, -tie, tie)
-        self._best_mother[is_better] = feature
-        self.shared[is_better] = row[is_better]
-        np.maximum(best, score, out=best)
-        return int((best >= best[best.argmax()] - tie).argmax())
+        outside, tie = self._outside, self._tie
+        if not len(outside):
+            return -1
+        score, best = (self._prefer + row)[outside], self._best[outside]
+        better = outside[score > best + np.where(self._best_mother[outside] > feature, -tie, tie)]
+        self._best_mother[better] = feature
+        self.shared[better] = row[better]
+        best = np.maximum(best, score)
+        self._best[outside] = best
+        return int(outside[(best >= best.max() - tie).argmax()])
 
 
 def tree_in_order(grown: Grown) -> Tree:
