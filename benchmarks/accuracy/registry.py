@@ -10,16 +10,24 @@ from typing import Any
 
 NETWORK, TRANSPARENT, BLACK_BOX, OURS = "Bayesian network", "transparent", "black box", "ours"
 
+_COUNTED: dict[str, Any] = {"n_bins": 5, "weighting": None}
+_WEIGHTED: dict[str, Any] = {"n_bins": "auto", "weighting": "discriminative"}
 # Arguments of GeneralizedNB; "default" are its own, whatever they are.
 VARIANTS: dict[str, dict[str, Any]] = {
     "default": {},
-    "paper": {"structure": "gnb-a", "discretizer": "quantile", "n_bins": 5, "smoothing": "paper"},
-    "nb": {"structure": "nb"},
-    "gnb-a": {"structure": "gnb-a"},
-    "gnb-o": {"structure": "gnb-o"},
-    "tan": {"structure": "tan"},
-    "gnb-o-backoff": {"structure": "gnb-o", "smoothing": "backoff", "alpha": 5.0},
-    "gnb-o-mdlp": {"structure": "gnb-o", "discretizer": "mdlp"},
+    "paper": {"structure": "gnb-a", **_COUNTED, "smoothing": "paper"},
+    "nb": {"structure": "nb", **_COUNTED},
+    "gnb-a": {"structure": "gnb-a", **_COUNTED},
+    "gnb-o": {"structure": "gnb-o", **_COUNTED},
+    "tan": {"structure": "tan", **_COUNTED},
+    "gnb-o-backoff": {"structure": "gnb-o", **_COUNTED, "smoothing": "backoff", "alpha": 5.0},
+    "gnb-o-mdlp": {"structure": "gnb-o", **_COUNTED, "discretizer": "mdlp"},
+    "weighted-gnb-o": {"structure": "gnb-o", **_WEIGHTED},
+    "weighted-gnb-a": {"structure": "gnb-a", **_WEIGHTED},
+    "weighted-tan": {"structure": "tan", **_WEIGHTED},
+    "weighted-nb": {"structure": "nb", **_WEIGHTED},
+    "weighted-5-bins": {"structure": "gnb-o", **_WEIGHTED, "n_bins": 5},
+    "weighted-mdlp": {"structure": "gnb-o", **_WEIGHTED, "discretizer": "mdlp"},
 }
 
 

@@ -70,8 +70,19 @@ def test_fit_says_what_it_guessed_and_what_it_learned(heart, tmp_path):
     said, told = run.stderr.decode(), run.stdout.decode()
     assert "numbers: age, ward nr  (otherwise: --category COLUMN)" in said
     assert "categories: sex, smokes  (otherwise: --number COLUMN)" in said
-    for word in ("rows      150", "classes   ill", "weight", "naive Bayes", "first", "order", "leave-one-out"):
+    for word in (
+        "rows      150",
+        "classes   ill",
+        "weight",
+        "naive Bayes",
+        "first",
+        "order",
+        "5-fold cross-validation",
+    ):
         assert word in told
+    counted_told = succeed("fit", heart, "--target", "disease", "--weighting", "none")
+    assert "leave-one-out; tree and intervals fixed" in counted_told
+    assert "score" not in succeed("fit", heart, "--target", "disease", "--no-score")
     clf = load(tmp_path / "m.gnb.json")
     assert clf.feature_names_in_.tolist() == ["age", "sex", "smokes", "ward nr"]
 
@@ -146,7 +157,9 @@ def test_explain_select_inspect_and_info(heart, model, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["bif", "xmlbif", "onnx", "dot", "picture"])
-def test_export(kind, model, tmp_path):
+def test_export(kind, heart, tmp_path):
+    model = tmp_path / "m.gnb.json"
+    succeed("fit", heart, "--target", "disease", "--weighting", "none", "-o", model)
     path = tmp_path / ("m.png" if kind == "picture" else "m.out")
     succeed("export", model, "--to", kind, "-o", path)
     assert path.stat().st_size > 100
@@ -285,11 +298,10 @@ def test_paper_leaves_out_what_it_cannot_get(tmp_path, monkeypatch):
 
 def test_weighted_models_go_through_all_verbs(heart, tmp_path):
     model = tmp_path / "m.gnb.json"
-    options = ("--target", "disease", "--weighting", "discriminative", "--n-bins", "auto")
+    options = ("--target", "disease")
     fitted = succeed("fit", heart, *options, "-o", model)
-    assert "structure gnb-a, 4 of 4 features, weighting discriminative" in fitted
-    assert "score" not in fitted
-    assert "structure gnb-a, weighting discriminative" in succeed("inspect", model)
+    assert "structure gnb-o, 4 of 4 features, weighting discriminative" in fitted
+    assert "structure gnb-o, weighting discriminative" in succeed("inspect", model)
     rows = list(csv.DictReader(io.StringIO(succeed("predict", model, heart))))
     frame = table()
     hits = np.mean([row["prediction"] == label for row, label in zip(rows, frame["disease"], strict=True)])

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from classifiers import counted
 from mixed_tables import mixed_frame
-
-from gnbayes import GeneralizedNB
 
 # Chromium without its own traffic, which would only be noise among the requests of the page.
 FLAGS = [
@@ -99,11 +98,11 @@ def axe(tmp_path_factory):
 def binary():
     """A fitted model of two classes, its table and its classes."""
     frame, labels = mixed_frame()
-    return GeneralizedNB().fit(frame, labels), frame, labels
+    return counted().fit(frame, labels), frame, labels
 
 
 @pytest.fixture(scope="session")
 def many_classes():
     """The same with four classes."""
     frame, labels = mixed_frame(600, 4, seed=1)
-    return GeneralizedNB("gnb-o").fit(frame, labels), frame, labels
+    return counted("gnb-o").fit(frame, labels), frame, labels

@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import counted
 from mixed_tables import mixed_frame, patients
 
 import gnbayes
-from gnbayes import GeneralizedNB
 
 # Fill the form as a person does, field by field, and read what the page says: one list of probabilities a patient.
 FILL = """
@@ -58,7 +58,7 @@ def typed(frame):
 )
 def test_the_form_gives_the_probabilities_of_python_for_200_patients(n_classes, settings, open_page):
     frame, labels = mixed_frame(400, n_classes)
-    clf = GeneralizedNB(**settings).fit(frame, labels)
+    clf = counted(**settings).fit(frame, labels)
     some = typed(patients(frame, 200, seed=3))
     page = open_page(gnbayes.report(clf))
     found = page.evaluate(FILL, entries(clf, some))
@@ -71,7 +71,7 @@ def test_a_smaller_number_of_features_gives_the_model_of_that_number(binary, ope
     page = open_page(gnbayes.report(clf))
     for n in (1, 3, 5):
         page.select_option("#count", str(n))
-        smaller = GeneralizedNB(n_features=n).fit(frame, labels)
+        smaller = counted(n_features=n).fit(frame, labels)
         found = page.evaluate(FILL, [line[:n] for line in entries(clf, some)])
         np.testing.assert_allclose(found, smaller.predict_proba(some), rtol=0, atol=1e-9)
 
@@ -121,7 +121,7 @@ def test_the_evidence_sums_to_the_odds(binary, open_page):
 
 def test_edges_belong_to_the_interval_above_them(open_page):
     frame = pd.DataFrame({"age": [30.0, 45.0, 50.0, 65.0] * 5, "pressure": [1.0, 2.0, 2.5, 4.0] * 5})
-    clf = GeneralizedNB(discretizer={"age": [40.0, 50.0], "pressure": [2.0]}).fit(frame, [0, 0, 1, 1] * 5)
+    clf = counted(discretizer={"age": [40.0, 50.0], "pressure": [2.0]}).fit(frame, [0, 0, 1, 1] * 5)
     page = open_page(gnbayes.report(clf))
     for age in (39.999999999, 40.0, 49.9999999, 50.0):
         some = pd.DataFrame({"age": [age], "pressure": [2.0]})

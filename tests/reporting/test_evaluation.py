@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from classifiers import counted
 from scipy.stats import binomtest
 from sklearn import metrics
 
-from gnbayes import GeneralizedNB, selection_curve
+from gnbayes import selection_curve
 from gnbayes.encoding import check_table, encode
 from gnbayes.reporting.evaluation import (
     Rows,
@@ -26,7 +27,7 @@ def coded(clf, frame, labels):
 @pytest.fixture(scope="module")
 def split(binary):
     _, frame, labels = binary
-    clf = GeneralizedNB().fit(frame[:250], labels[:250])
+    clf = counted().fit(frame[:250], labels[:250])
     return clf, frame[250:], labels[250:]
 
 
@@ -66,7 +67,7 @@ def test_other_rows_are_new(binary):
 
 def test_training_rows_of_the_papers_rule_are_scored_as_such(binary):
     _, frame, labels = binary
-    clf = GeneralizedNB(smoothing="paper").fit(frame, labels)
+    clf = counted(smoothing="paper").fit(frame, labels)
     assert evaluate(clf, coded(clf, frame, labels), 1)["how"] == "training"
 
 

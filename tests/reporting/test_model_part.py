@@ -4,6 +4,7 @@ import base64
 
 import numpy as np
 import pytest
+from classifiers import counted
 from sklearn.preprocessing import FunctionTransformer
 
 from gnbayes import GeneralizedNB, load, save
@@ -17,7 +18,7 @@ def unpacked(text):
 @pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
 def test_tables_are_the_same_bits(binary, smoothing):
     _, frame, labels = binary
-    clf = GeneralizedNB(smoothing=smoothing).fit(frame, labels)
+    clf = counted(smoothing=smoothing).fit(frame, labels)
     model = describe_model(clf)
     order = clf.feature_order_
     assert model["rule"] == ("paper" if smoothing == "paper" else "tree")
@@ -43,7 +44,7 @@ def test_features_stand_in_the_order_of_the_tree(binary):
 
 def test_only_used_features_are_in_it(binary):
     _, frame, labels = binary
-    model = describe_model(GeneralizedNB(n_features=3).fit(frame, labels))
+    model = describe_model(counted(n_features=3).fit(frame, labels))
     assert len(model["features"]) == len(model["counts"]) == len(model["sizes"]) == 3
 
 
@@ -68,7 +69,7 @@ def test_features_of_each_kind(binary):
 
 def test_a_foreign_transformer_gives_groups():
     X = np.arange(20.0)[:, None]
-    clf = GeneralizedNB(discretizer=FunctionTransformer(lambda x: x // 7)).fit(X, X[:, 0] > 9)
+    clf = counted(discretizer=FunctionTransformer(lambda x: x // 7)).fit(X, X[:, 0] > 9)
     [feature] = describe_model(clf)["features"]
     assert feature["isGrouped"]
     assert feature["values"] == ["0", "1", "2"]

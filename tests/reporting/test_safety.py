@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import counted
 
 import gnbayes
-from gnbayes import GeneralizedNB
 
 HOSTILE = [
     "<script>window.hit = 1</script>",
@@ -41,7 +41,7 @@ def hostile():
     values[:, 10:] = np.array(HOSTILE, dtype=object)[rng.integers(0, len(HOSTILE), (n, len(HOSTILE) - 10))]
     frame = pd.DataFrame(values, columns=pd.Index(HOSTILE, dtype=object), dtype=object)
     labels = np.array(["</script><img src=x onerror='window.hit=1'>", "\u202e<b>class</b>"], dtype=object)[y]
-    clf = GeneralizedNB().fit(frame, labels)
+    clf = counted().fit(frame, labels)
     return gnbayes.report(clf, frame, labels, rows=5, title="<script>window.hit = 1</script>" + "t" * 5000)
 
 
@@ -109,7 +109,7 @@ def test_no_row_is_in_the_page_unless_asked_for():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300)})
     y = (frame["a"] > 0).astype(int)
-    clf = GeneralizedNB().fit(frame, y)
+    clf = counted().fit(frame, y)
     silent, asked = gnbayes.report(clf, frame, y), gnbayes.report(clf, frame, y, rows=[5])
     edges = {edge for feature in clf.features_ for edge in feature.edges}
     for value in frame["a"]:

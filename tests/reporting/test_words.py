@@ -1,8 +1,8 @@
 """Sentences of parts: text, names and numbers."""
 
 import pytest
+from classifiers import counted
 
-from gnbayes import GeneralizedNB
 from gnbayes.learning import STRUCTURES
 from gnbayes.reporting.summarize import summarize
 from gnbayes.reporting.words import (
@@ -43,7 +43,7 @@ def test_names_stay_names():
 @pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
 def test_every_kind_of_model_has_its_words(structure, smoothing, binary):
     _, frame, labels = binary
-    clf = GeneralizedNB(structure, smoothing=smoothing, class_prior=[0.4, 0.6]).fit(frame, labels)
+    clf = counted(structure, smoothing=smoothing, class_prior=[0.4, 0.6]).fit(frame, labels)
     summary = summarize(clf, frame, labels)
     words = summary_words(summary)
     said = " ".join(text(sentence) for sentence in words["sentences"])

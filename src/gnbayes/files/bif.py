@@ -69,7 +69,7 @@ def to_bif(clf: Any, path: str | PathLike[str] | None = None) -> str:
     --------
     >>> from gnbayes import GeneralizedNB
     >>> from gnbayes.files.bif import to_bif
-    >>> clf = GeneralizedNB().fit([["yes"], ["no"], ["no"], ["yes"]], ["ill", "ill", "well", "well"])
+    >>> clf = GeneralizedNB(weighting=None).fit([["yes"], ["no"], ["no"], ["yes"]], ["ill", "ill", "well", "well"])
     >>> print(to_bif(clf))
     network gnbayes {
     }
@@ -136,7 +136,7 @@ def to_xmlbif(clf: Any, path: str | PathLike[str] | None = None) -> str:
     --------
     >>> from gnbayes import GeneralizedNB
     >>> from gnbayes.files.bif import to_xmlbif
-    >>> clf = GeneralizedNB().fit([["yes"], ["no"], ["no"], ["yes"]], ["ill", "ill", "well", "well"])
+    >>> clf = GeneralizedNB(weighting=None).fit([["yes"], ["no"], ["no"], ["yes"]], ["ill", "ill", "well", "well"])
     >>> print(to_xmlbif(clf)[-130:])
     <DEFINITION>
       <FOR>x0</FOR>

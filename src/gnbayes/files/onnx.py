@@ -54,7 +54,7 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     >>> from gnbayes import GeneralizedNB
     >>> from gnbayes.files.onnx import to_onnx
     >>> X = np.array([[34, "no"], [71, "yes"], [58, "yes"], [45, "no"], [29, "no"]], dtype=object)
-    >>> model = to_onnx(GeneralizedNB(n_bins=2).fit(X, ["well", "ill", "ill", "well", "well"]))
+    >>> model = to_onnx(GeneralizedNB("gnb-a", n_bins=2, weighting=None).fit(X, ["well", "ill", "ill", "well", "well"]))
     >>> session = onnxruntime.InferenceSession(model.SerializeToString())
     >>> columns = {"x0": np.array([[65.0], [np.nan]]), "x1": np.array([["yes"], [""]])}
     >>> label, probabilities = session.run(None, columns)
