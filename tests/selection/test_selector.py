@@ -14,7 +14,7 @@ from gnbayes import GeneralizedNB, GNBSelector, selection_curve
 
 def test_by_number(wdbc):
     selector = GNBSelector(n_features=4).fit(*wdbc)
-    clf = counted("gnb-o").fit(*wdbc)
+    clf = GeneralizedNB("gnb-a", weighting=None).fit(*wdbc)
     assert sorted(clf.feature_order_[:4]) == selector.get_support(indices=True).tolist()
     np.testing.assert_array_equal(selector.transform(wdbc[0]), wdbc[0][:, sorted(clf.feature_order_[:4])])
 
@@ -29,7 +29,7 @@ def test_by_share_of_the_weight(wdbc, share):
 
 @pytest.mark.parametrize("cv", ["loo", 4])
 def test_by_the_curve(wdbc, cv):
-    curve = selection_curve(GeneralizedNB(), *wdbc, cv=cv, scoring="accuracy")
+    curve = selection_curve(GeneralizedNB("gnb-a"), *wdbc, cv=cv, scoring="accuracy")
     best = GNBSelector(n_features="best", scoring="accuracy", cv=cv).fit(*wdbc)
     fewest = GNBSelector(n_features="one-se", scoring="accuracy", cv=cv).fit(*wdbc)
     assert best.n_features_ == curve.best("accuracy")

@@ -23,7 +23,7 @@ class GNBSelector(SelectorMixin, BaseEstimator):
     Parameters
     ----------
     estimator : GeneralizedNB, optional
-        The classifier whose order is used; ``GeneralizedNB()`` by default. Fitted without `weighting`, as in
+        The classifier whose order is used; ``GeneralizedNB("gnb-a")`` by default, whose order is greedy. Fitted without `weighting`, as in
         `selection_curve`.
     n_features : int, float, "best" or "one-se", default="best"
         A number of features; a share of the weight that the kept features reach together, above 0 and at most 1; the
@@ -107,7 +107,7 @@ class GNBSelector(SelectorMixin, BaseEstimator):
             is_bool, is_number = isinstance(self.n_features, bool), isinstance(self.n_features, Integral)
             if is_bool or (is_number and self.n_features > n_columns):
                 raise ValueError(f"n_features is {self.n_features}, but X has only {n_columns} columns.")
-            estimator = GeneralizedNB() if self.estimator is None else clone(self.estimator)
+            estimator = GeneralizedNB("gnb-a") if self.estimator is None else clone(self.estimator)
             self.estimator_ = estimator.set_params(n_features=None, weighting=None).fit(X, y)
             self.order_ = self.estimator_.feature_order_
             self.curve_ = None
