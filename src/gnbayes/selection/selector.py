@@ -12,8 +12,9 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes.base import all_or_nothing
 from gnbayes.encoding import check_table, take_columns
-from gnbayes.estimator import GeneralizedNB, all_or_nothing
+from gnbayes.estimator import GeneralizedNB
 from gnbayes.selection.curve import selection_curve
 
 
