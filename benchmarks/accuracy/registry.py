@@ -10,7 +10,7 @@ from typing import Any
 
 NETWORK, TRANSPARENT, BLACK_BOX, OURS = "Bayesian network", "transparent", "black box", "ours"
 
-# Arguments of GeneralizedNB; "default" are its own, whatever they are.
+# Arguments of GeneralizedNB, or of another `estimator` of ours; "default" are its own, whatever they are.
 VARIANTS: dict[str, dict[str, Any]] = {
     "default": {},
     "paper": {"structure": "gnb-a", "discretizer": "quantile", "n_bins": 5, "smoothing": "paper"},
@@ -20,6 +20,13 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "tan": {"structure": "tan"},
     "gnb-o-backoff": {"structure": "gnb-o", "smoothing": "backoff", "alpha": 5.0},
     "gnb-o-mdlp": {"structure": "gnb-o", "discretizer": "mdlp"},
+    "nb-auto": {"structure": "nb", "n_bins": 5, "weighting": None, "n_features": "auto"},
+    "selective-nb": {"estimator": "SelectiveNB"},
+    "averaged-tan": {"estimator": "AveragedTAN"},
+    "averaged-tan-backoff": {"estimator": "AveragedTAN", "smoothing": "backoff", "alpha": 5.0},
+    "aode": {"estimator": "AODE"},
+    "aode-backoff": {"estimator": "AODE", "smoothing": "backoff", "alpha": 5.0},
+    "aode-mdlp": {"estimator": "AODE", "discretizer": "mdlp"},
 }
 
 
