@@ -4,11 +4,14 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from gnbayes import (
+    AODE,
+    AveragedTAN,
     FixedDiscretizer,
     GeneralizedNB,
     GNBSelector,
     MDLPDiscretizer,
     QuantileDiscretizer,
+    SelectiveNB,
     UniformDiscretizer,
 )
 from gnbayes.encoding import NestedDiscretizer
@@ -21,6 +24,10 @@ ESTIMATORS = [
     GeneralizedNB(discretizer="uniform"),
     GeneralizedNB(weighting="discriminative"),
     GeneralizedNB("gnb-o", weighting="discriminative", n_bins="auto"),
+    AODE(),
+    AODE(smoothing="backoff", min_count=5),
+    AveragedTAN(),
+    SelectiveNB(),
     QuantileDiscretizer(),
     UniformDiscretizer(),
     MDLPDiscretizer(),
