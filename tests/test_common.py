@@ -25,7 +25,7 @@ ESTIMATORS = [
     GeneralizedNB(weighting="discriminative"),
     GeneralizedNB("gnb-o", weighting="discriminative", n_bins="auto"),
     AODE(),
-    AODE(smoothing="backoff", min_count=5),
+    AODE(min_count=5),
     AveragedTAN(),
     SelectiveNB(),
     QuantileDiscretizer(),

@@ -23,9 +23,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "nb-auto": {"structure": "nb", "n_bins": 5, "weighting": None, "n_features": "auto"},
     "selective-nb": {"estimator": "SelectiveNB"},
     "averaged-tan": {"estimator": "AveragedTAN"},
-    "averaged-tan-backoff": {"estimator": "AveragedTAN", "smoothing": "backoff", "alpha": 5.0},
+    "averaged-tan-backoff": {"estimator": "AveragedTAN", "smoothing": "backoff"},
     "aode": {"estimator": "AODE"},
-    "aode-backoff": {"estimator": "AODE", "smoothing": "backoff", "alpha": 5.0},
+    "aode-30": {"estimator": "AODE", "min_count": 30},
     "aode-mdlp": {"estimator": "AODE", "discretizer": "mdlp"},
 }
 

@@ -15,7 +15,7 @@ from gnbayes.relatives import aode
 from gnbayes.relatives.aode import one_dependence_models
 
 
-def literal(rows, values, y, smoothing, alpha, prior, min_count):
+def literal(rows, values, y, alpha, prior, min_count):
     """P(x, y) straight from the rows, by the formulas of the paper; `values` has None for an absent feature."""
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
     known = [j for j, value in enumerate(values) if value is not None]
@@ -42,9 +42,7 @@ def literal(rows, values, y, smoothing, alpha, prior, min_count):
             product_of_all = prior[y] * alone(i)
         for j in known:
             if j != i:
-                strength = alpha * rows.cardinalities[j]
-                added = alpha if smoothing == "additive" else strength * alone(j)
-                product_of_all *= (n(is_y, has(i), has(j)) + added) / (n(is_y, has(i)) + strength)
+                product_of_all *= (n(is_y, has(i), has(j)) + alpha) / (n(is_y, has(i)) + alpha * rows.cardinalities[j])
         total += product_of_all
     return total / len(mothers)
 
@@ -53,22 +51,19 @@ def literal(rows, values, y, smoothing, alpha, prior, min_count):
 def test_equals_the_formulas(rows, data):
     if data.draw(st.booleans()):
         rows = replace(rows, weights=np.array([data.draw(st.sampled_from([1.0, 2.0, 0.5])) for _ in rows.labels]))
-    smoothing, alpha = data.draw(st.sampled_from(["additive", "backoff"])), data.draw(st.floats(0.1, 3))
+    alpha = data.draw(st.floats(0.1, 3))
     prior = np.arange(rows.n_classes) / np.arange(rows.n_classes).sum() if data.draw(st.booleans()) else None
     min_count = data.draw(st.integers(1, 12))
-    models = one_dependence_models(count(rows), smoothing, alpha, prior, min_count)
+    models = one_dependence_models(count(rows), alpha, prior, min_count)
     codes = np.array([[data.draw(st.integers(0, v + 1)) for v in rows.cardinalities] for _ in range(5)])
     values = [[None if c >= v else c for c, v in zip(row, rows.cardinalities, strict=True)] for row in codes.tolist()]
-    expected = [
-        [literal(rows, row, y, smoothing, alpha, prior, min_count) for y in range(rows.n_classes)] for row in values
-    ]
+    expected = [[literal(rows, row, y, alpha, prior, min_count) for y in range(rows.n_classes)] for row in values]
     np.testing.assert_allclose(np.exp(models.log_joint(codes)), expected, rtol=1e-10)
 
 
-@pytest.mark.parametrize("smoothing", ["additive", "backoff"])
-def test_is_a_distribution(random_codes, smoothing):
+def test_is_a_distribution(random_codes):
     codes, y = random_codes
-    clf = AODE(smoothing=smoothing, categorical_features=range(4)).fit(codes[:, :4], y)
+    clf = AODE(categorical_features=range(4)).fit(codes[:, :4], y)
     everything = np.array(list(product(*(range(codes[:, j].max() + 1) for j in range(4)))))
     assert np.exp(clf.predict_joint_log_proba(everything)).sum() == pytest.approx(1.0)
 

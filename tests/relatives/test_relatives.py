@@ -14,7 +14,7 @@ from gnbayes import AODE, AveragedTAN, SelectiveNB
 RELATIVES = pytest.mark.parametrize("relative", [AODE(), AveragedTAN(), SelectiveNB()], ids=lambda r: type(r).__name__)
 IN_BATCHES = pytest.mark.parametrize(
     "relative",
-    [AODE(), AODE(smoothing="backoff", min_count=20), AveragedTAN(), AveragedTAN(smoothing="backoff")],
+    [AODE(), AODE(min_count=20), AveragedTAN(), AveragedTAN(smoothing="backoff")],
     ids=str,
 )
 

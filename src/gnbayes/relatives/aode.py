@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
 from gnbayes.counting import MAX_KEPT_CELLS, Counts, n_cells
 from gnbayes.encoding import Feature
-from gnbayes.kernels import for_each, ranges, threads_of, worth
+from gnbayes.kernels import for_each, ranges, worth
 from gnbayes.learning import Batch, Settings, count_all, count_more, learn_codes
 from gnbayes.relatives.relative import Relative, RelativeInBatches
 
@@ -32,10 +32,8 @@ class AODE(RelativeInBatches):
         How columns of numbers become intervals, as in `GeneralizedNB`.
     n_bins : int, default=5
         Number of intervals, for "quantile" and "uniform", and for columns that a mapping leaves out.
-    smoothing : {"additive", "backoff"}, default="additive"
-        Add `alpha` to every count, as in the paper; or as much in all, but shared out as P(x_j | y).
     alpha : float, default=1.0
-        Strength of the smoothing; above 0, at most 1e100.
+        Is added to every count; above 0, at most 1e100.
     min_count : int, default=1
         A feature is a mother only in rows whose value of it has at least this many training rows, the paper's m. The
         paper has 30, WEKA 1. Rows without any mother get the probabilities of naive Bayes. With weights: values of more
@@ -93,7 +91,6 @@ class AODE(RelativeInBatches):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Relative._parameter_constraints,
-        "smoothing": [StrOptions({"additive", "backoff"})],
         "min_count": [Interval(Integral, 1, None, closed="left")],
     }
     _structure = "tan"  # all pairs are counted
@@ -103,7 +100,6 @@ class AODE(RelativeInBatches):
         *,
         discretizer: Any = "quantile",
         n_bins: int = 5,
-        smoothing: str = "additive",
         alpha: float = 1.0,
         min_count: int = 1,
         categorical_features: Any = "from_dtype",
@@ -113,26 +109,12 @@ class AODE(RelativeInBatches):
     ) -> None:
         self.discretizer = discretizer
         self.n_bins = n_bins
-        self.smoothing = smoothing
         self.alpha = alpha
         self.min_count = min_count
         self.categorical_features = categorical_features
         self.class_prior = class_prior
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Log of the joint probability P(x, y) of each row and class: of the average of the models.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        log_joint : ndarray of shape (n, k)
-        """
-        return self.model_.log_joint(self._codes(X), threads_of(self.n_jobs))
 
     def _learn(self, settings: Settings, batch: Batch) -> None:
         features, rows = learn_codes(settings, self.classes_, batch)
@@ -145,9 +127,7 @@ class AODE(RelativeInBatches):
 
     def _set(self, settings: Settings, features: list[Feature], counts: Counts) -> None:
         self.features_, self.counts_ = features, counts
-        self.model_ = one_dependence_models(
-            counts, settings.smoothing, settings.alpha, settings.class_prior, self.min_count
-        )
+        self.model_ = one_dependence_models(counts, settings.alpha, settings.class_prior, self.min_count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,7 +203,7 @@ class OneDependenceModels:
 
 
 def one_dependence_models(
-    counts: Counts, smoothing: str, alpha: float, class_prior: NDArray[np.float64] | None, min_count: int
+    counts: Counts, alpha: float, class_prior: NDArray[np.float64] | None, min_count: int
 ) -> OneDependenceModels:
     """Estimate the probabilities of all models.
 
@@ -231,7 +211,6 @@ def one_dependence_models(
     ----------
     counts : Counts
         Of all pairs.
-    smoothing : {"additive", "backoff"}
     alpha : float
     class_prior : ndarray of shape (k,) or None
     min_count : int
@@ -247,30 +226,25 @@ def one_dependence_models(
         with np.errstate(divide="ignore"):
             log_class = np.log(class_prior)
         log_mother = log_class[:, None] + log_single
-    log_daughter = _log_daughter(counts, of_value, log_single if smoothing == "backoff" else None, alpha)
     return OneDependenceModels(
         card,
         log_class,
         np.pad(log_single, ((0, 0), (0, 1))),
         np.pad(log_mother, ((0, 0), (0, 1))),
-        log_daughter,
+        _log_daughter(counts, of_value, alpha),
         np.append(counts.singles.sum(axis=1) > min_count - 1, False),
     )
 
 
-def _log_daughter(
-    counts: Counts, of_value: NDArray[np.intp], log_single: NDArray[np.float64] | None, alpha: float
-) -> NDArray[np.float64]:
-    """Log P(x_j | y, x_i), shape (k, V + 1, V + 1), towards evenness or towards P(x_j | y) where that is given."""
+def _log_daughter(counts: Counts, of_value: NDArray[np.intp], alpha: float) -> NDArray[np.float64]:
+    """Log P(x_j | y, x_i) of all pairs of values, shape (k, V + 1, V + 1)."""
     n_values = len(of_value)
     feature = np.repeat(np.arange(counts.n_features), counts.cardinalities)
     is_later = feature[:, None] < feature  # only what lies above the diagonal has been counted
     out = np.zeros((counts.n_classes, n_values + 1, n_values + 1))
     for c in range(counts.n_classes):
         above = np.where(is_later, counts.cells[c], 0)
-        strength = alpha * of_value
-        added = alpha if log_single is None else strength * np.exp(log_single[c])
-        table = np.log(above + above.T + added) - np.log(counts.singles[:, c, None] + strength)
+        table = np.log(above + above.T + alpha) - np.log(counts.singles[:, c, None] + alpha * of_value)
         out[c, :-1, :-1] = np.where(is_later | is_later.T, table, 0.0)
     return out
 

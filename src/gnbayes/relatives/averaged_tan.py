@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 
 from gnbayes.counting import Counts
-from gnbayes.kernels import for_each, ranges, threads_of, worth
+from gnbayes.kernels import for_each, ranges, worth
 from gnbayes.learning import Batch, Learned, Settings, learn, learn_more
 from gnbayes.model import Model
 from gnbayes.relatives.relative import Relative, RelativeInBatches
@@ -72,6 +72,8 @@ class AveragedTAN(RelativeInBatches):
     Missing and unseen values are treated as in `GeneralizedNB`: where they say nothing, the feature is summed out of
     every model exactly. That takes d times as long as for one tree; complete rows take about as long as for one.
 
+    `predict_joint_log_proba` gives the mean P(y | x) times the mean P(x), of all models.
+
     References
     ----------
     .. [1] L. Jiang, Z. Cai, D. Wang and H. Zhang (2012), Improving tree augmented naive Bayes for class probability
@@ -112,19 +114,6 @@ class AveragedTAN(RelativeInBatches):
         self.class_prior = class_prior
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Log of P(y | x) P(x) of each row and class, both averaged over the models.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        log_joint : ndarray of shape (n, k)
-        """
-        return self.model_.log_joint(self._codes(X), threads_of(self.n_jobs))
 
     def _learn(self, settings: Settings, batch: Batch) -> None:
         self._set(settings, learn(settings, self.classes_, batch))

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import _check_partial_fit_first_call
@@ -38,6 +40,7 @@ class Relative(BaseBayes):
     class_prior: Any
     verbose: int
     counts_: Counts
+    model_: Any
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -62,11 +65,25 @@ class Relative(BaseBayes):
             self._learn(self._settings(), as_batch(table, labels, sample_weight))
         return self
 
+    def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Log of the joint probability P(x, y) of each row and class.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        log_joint : ndarray of shape (n, k)
+        """
+        codes = self._codes(X)
+        return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
+
     @abstractmethod
     def _learn(self, settings: Settings, batch: Batch) -> None:
         """Learn from rows alone."""
 
-    # Structure and smoothing that the counts, and the model if there is one, are learned with.
+    # By its name in `GeneralizedNB`; all pairs are counted for any but "nb".
     _structure: ClassVar[str]
 
     def _settings(self) -> Settings:

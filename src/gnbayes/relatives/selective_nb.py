@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts
-from gnbayes.kernels import threads_of
 from gnbayes.learning import Batch, Settings, count_all, learn_codes
 from gnbayes.model import Model, build_model, leave_one_out_terms
 from gnbayes.progress import Progress, progress_line, silent
@@ -117,19 +116,6 @@ class SelectiveNB(Relative):
         self.class_prior = class_prior
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Log of the joint probability P(x, y) of each row and class, x being the chosen features.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        log_joint : ndarray of shape (n, k)
-        """
-        return self.model_.log_joint(self._codes(X), threads_of(self.n_jobs))
 
     @property
     def n_features_(self) -> int:
