@@ -1,6 +1,6 @@
 """The rivals by name, cheap ones first. Standard library only; a rival's packages are imported when it is first run.
 
-A new rival is a file in `rivals/` and a line in `RIVALS`; a new variant of ours is a line in `VARIANTS`.
+A new rival is a file in `rivals/` and a line in `RIVALS`; a new variant of ours is a line in `VARIANTS` or `RELATIVES`.
 """
 
 import importlib
@@ -10,7 +10,7 @@ from typing import Any
 
 NETWORK, TRANSPARENT, BLACK_BOX, OURS = "Bayesian network", "transparent", "black box", "ours"
 
-# Arguments of GeneralizedNB, or of another `estimator` of ours; "default" are its own, whatever they are.
+# Arguments of GeneralizedNB; "default" are its own, whatever they are.
 VARIANTS: dict[str, dict[str, Any]] = {
     "default": {},
     "paper": {"structure": "gnb-a", "discretizer": "quantile", "n_bins": 5, "smoothing": "paper"},
@@ -20,6 +20,10 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "tan": {"structure": "tan"},
     "gnb-o-backoff": {"structure": "gnb-o", "smoothing": "backoff", "alpha": 5.0},
     "gnb-o-mdlp": {"structure": "gnb-o", "discretizer": "mdlp"},
+}
+
+# The same for the other classifiers of ours.
+RELATIVES: dict[str, dict[str, Any]] = {
     "nb-auto": {"structure": "nb", "n_bins": 5, "weighting": None, "n_features": "auto"},
     "selective-nb": {"estimator": "SelectiveNB"},
     "averaged-tan": {"estimator": "AveragedTAN"},
@@ -47,7 +51,10 @@ class Rival:
 
 _ALL = [
     Rival("CategoricalNB", "sklearn_categorical_nb", NETWORK),
-    *(Rival(f"gnbayes:{name}", "gnbayes_variant", OURS, arguments) for name, arguments in VARIANTS.items()),
+    *(
+        Rival(f"gnbayes:{name}", "gnbayes_variant", OURS, arguments)
+        for name, arguments in (VARIANTS | RELATIVES).items()
+    ),
     Rival("LogisticRegression", "logistic_regression", TRANSPARENT),
     Rival("RandomForest", "random_forest", BLACK_BOX),
     Rival("WEKA AODE", "weka_aode", NETWORK),
