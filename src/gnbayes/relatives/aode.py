@@ -35,9 +35,9 @@ class AODE(RelativeInBatches):
     alpha : float, default=1.0
         Is added to every count; above 0, at most 1e100.
     min_count : int, default=1
-        A feature is a mother only in rows whose value of it has at least this many training rows, the paper's m. The
-        paper has 30, WEKA 1. Rows without any mother get the probabilities of naive Bayes. With weights: values of more
-        than `min_count` - 1, so that 1 stands for every value that training has seen.
+        A feature is a mother only in rows whose value of it has at least this many training rows, the paper's m. Rows
+        without any mother get the probabilities of naive Bayes. With weights: values of more than `min_count` - 1, so
+        that 1 stands for every value that training has seen.
     categorical_features : "from_dtype" or sequence, default="from_dtype"
         Columns of numbers to be taken as categories, by name, by position or as a mask.
     class_prior : array-like of shape (k,), optional

@@ -70,14 +70,15 @@ class AveragedTAN(RelativeInBatches):
     Notes
     -----
     Missing and unseen values are treated as in `GeneralizedNB`: where they say nothing, the feature is summed out of
-    every model exactly. That takes d times as long as for one tree; complete rows take about as long as for one.
+    every model exactly, which takes d times as long as for one tree. The time of complete rows grows with d, not with d
+    squared.
 
     `predict_joint_log_proba` gives the mean P(y | x) times the mean P(x), of all models.
 
     References
     ----------
     .. [1] L. Jiang, Z. Cai, D. Wang and H. Zhang (2012), Improving tree augmented naive Bayes for class probability
-       estimation, Knowledge-Based Systems 26, 239-245.
+       estimation, Knowledge-Based Systems 26.
 
     Examples
     --------

@@ -70,9 +70,8 @@ class SelectiveNB(Relative):
 
     Notes
     -----
-    Langley and Sage add features while the accuracy on the training rows does not fall. Here it is the log-loss of rows
-    that are left out, so that a feature that is sure of itself without reason is not chosen. Intervals are held as they
-    were learned from all rows.
+    Langley and Sage judge features by accuracy. Here it is the log-loss of rows that are left out, so that a feature
+    that only makes wrong probabilities surer is not chosen. Intervals are held as they were learned from all rows.
 
     Missing and unseen values are treated as in `GeneralizedNB`: where they say nothing, the feature is summed out,
     which in naive Bayes leaves it out.
