@@ -9,7 +9,7 @@ import pytest
 from mixed_tables import mixed_frame
 from sklearn.base import clone
 
-from gnbayes import AODE, AveragedTAN, SelectiveNB
+from gnbayes import AODE, AveragedTAN, SelectiveNB, save, to_bif, to_onnx, to_xmlbif
 
 RELATIVES = pytest.mark.parametrize("relative", [AODE(), AveragedTAN(), SelectiveNB()], ids=lambda r: type(r).__name__)
 IN_BATCHES = pytest.mark.parametrize(
@@ -138,3 +138,13 @@ def test_a_later_batch_may_bring_new_categories(relative):
 
 def test_choosing_features_needs_all_rows():
     assert not hasattr(SelectiveNB(), "partial_fit")
+
+
+@RELATIVES
+@pytest.mark.parametrize("write", [save, to_bif, to_xmlbif, to_onnx])
+def test_files_are_for_generalized_naive_bayes(relative, write, tmp_path):
+    frame, y = mixed_frame(40)
+    name = type(relative).__name__
+    with pytest.raises(TypeError, match=f"what is written must be a fitted GeneralizedNB, got {name} instead"):
+        write(clone(relative).fit(frame, y), tmp_path / "model")
+    assert not list(tmp_path.iterdir())
