@@ -14,6 +14,7 @@ from gnbayes.counting import MAX_KEPT_CELLS, Counts, n_cells
 from gnbayes.encoding import Feature
 from gnbayes.kernels import for_each, ranges, worth
 from gnbayes.learning import Batch, Settings, count_all, count_more, learn_codes
+from gnbayes.model.parameters import log
 from gnbayes.relatives.relative import Relative, RelativeInBatches
 
 # Numbers that a block of rows takes in each of its few arrays.
@@ -223,8 +224,7 @@ def one_dependence_models(
         log_class = np.log(classes[:, 0] + alpha) - np.log(counts.n + alpha * k)
         log_mother = np.log(singles + alpha) - np.log(counts.n + alpha * k * of_value)
     else:
-        with np.errstate(divide="ignore"):
-            log_class = np.log(class_prior)
+        log_class = log(class_prior)
         log_mother = log_class[:, None] + log_single
     return OneDependenceModels(
         card,

@@ -35,6 +35,7 @@ class Relative(BaseBayes):
 
     discretizer: Any
     n_bins: int
+    smoothing: str = "additive"  # a parameter only where there is a choice
     alpha: float
     categorical_features: Any
     class_prior: Any
@@ -92,7 +93,7 @@ class Relative(BaseBayes):
             structure=self._structure,
             discretizer=self.discretizer,
             n_bins=self.n_bins,
-            smoothing=getattr(self, "smoothing", "additive"),
+            smoothing=self.smoothing,
             alpha=self.alpha,
             weighting=None,
             n_features=None,
