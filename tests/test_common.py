@@ -5,11 +5,14 @@ from classifiers import counted
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from gnbayes import (
+    AODE,
+    AveragedTAN,
     FixedDiscretizer,
     GeneralizedNB,
     GNBSelector,
     MDLPDiscretizer,
     QuantileDiscretizer,
+    SelectiveNB,
     UniformDiscretizer,
 )
 from gnbayes.encoding import NestedDiscretizer
@@ -22,6 +25,10 @@ ESTIMATORS = [
     counted(discretizer="mdlp"),
     counted(discretizer="uniform"),
     GeneralizedNB("gnb-a", n_bins=5),
+    AODE(),
+    AODE(min_count=5),
+    AveragedTAN(),
+    SelectiveNB(),
     QuantileDiscretizer(),
     UniformDiscretizer(),
     MDLPDiscretizer(),

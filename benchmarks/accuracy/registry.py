@@ -1,6 +1,6 @@
 """The rivals by name, cheap ones first. Standard library only; a rival's packages are imported when it is first run.
 
-A new rival is a file in `rivals/` and a line in `RIVALS`; a new variant of ours is a line in `VARIANTS`.
+A new rival is a file in `rivals/` and a line in `RIVALS`; a new variant of ours is a line in `VARIANTS` or `RELATIVES`.
 """
 
 import importlib
@@ -30,6 +30,17 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "weighted-mdlp": {"structure": "gnb-o", **_WEIGHTED, "discretizer": "mdlp"},
 }
 
+# The same for the other classifiers of ours.
+RELATIVES: dict[str, dict[str, Any]] = {
+    "nb-auto": {"structure": "nb", "n_bins": 5, "weighting": None, "n_features": "auto"},
+    "selective-nb": {"estimator": "SelectiveNB"},
+    "averaged-tan": {"estimator": "AveragedTAN"},
+    "averaged-tan-backoff": {"estimator": "AveragedTAN", "smoothing": "backoff"},
+    "aode": {"estimator": "AODE"},
+    "aode-30": {"estimator": "AODE", "min_count": 30},
+    "aode-mdlp": {"estimator": "AODE", "discretizer": "mdlp"},
+}
+
 
 @dataclass(frozen=True)
 class Rival:
@@ -48,7 +59,10 @@ class Rival:
 
 _ALL = [
     Rival("CategoricalNB", "sklearn_categorical_nb", NETWORK),
-    *(Rival(f"gnbayes:{name}", "gnbayes_variant", OURS, arguments) for name, arguments in VARIANTS.items()),
+    *(
+        Rival(f"gnbayes:{name}", "gnbayes_variant", OURS, arguments)
+        for name, arguments in (VARIANTS | RELATIVES).items()
+    ),
     Rival("LogisticRegression", "logistic_regression", TRANSPARENT),
     Rival("RandomForest", "random_forest", BLACK_BOX),
     Rival("WEKA AODE", "weka_aode", NETWORK),

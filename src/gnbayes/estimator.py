@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-import warnings
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import update_wrapper
 from numbers import Integral, Real
@@ -14,29 +11,18 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import _check_partial_fit_first_call
 from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.encoding import (
-    Feature,
-    Table,
-    check_labels,
-    check_table,
-    check_target,
-    check_weights,
-    encode,
-    label_indices,
-    without_zero_weights,
-)
+from gnbayes.base import BaseBayes, all_or_nothing, as_batch, check_classes, check_prior
+from gnbayes.encoding import check_labels, check_table, check_target, label_indices
 from gnbayes.explanation import Explanation
 from gnbayes.kernels import threads_of
-from gnbayes.learning import STRUCTURES, Batch, Learned, Settings, check_settings, learn, learn_more
+from gnbayes.learning import STRUCTURES, Learned, Settings, check_settings, learn, learn_more
 from gnbayes.structure import class_gain
-
-_PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
 
 class _unless_weighted:  # noqa: N801
@@ -57,7 +43,7 @@ class _unless_weighted:  # noqa: N801
         return MethodType(self._method, clf)
 
 
-class GeneralizedNB(ClassifierMixin, BaseEstimator):
+class GeneralizedNB(BaseBayes):
     """Generalized Naive Bayes: naive Bayes whose features may each depend on one other feature.
 
     The dependences form a tree, learned in one pass over the data from the information that pairs of features hold
@@ -251,7 +237,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
             table = check_table(self, X, reset=True, n_threads=threads_of(self.n_jobs))
             self.classes_, labels = check_labels(y, table.n_rows)
             settings = self._settings(table.n_columns, in_batches=False)
-            self._set(learn(settings, self.classes_, _batch(table, labels, sample_weight)))
+            self._set(learn(settings, self.classes_, as_batch(table, labels, sample_weight)))
         return self
 
     @_unless_weighted
@@ -280,56 +266,13 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
             table = check_table(self, X, reset=is_first, n_threads=threads_of(self.n_jobs))
             settings = self._settings(table.n_columns, in_batches=True)
             labels = label_indices(check_target(y, table.n_rows), self.classes_)
-            batch = _batch(table, labels, sample_weight)
+            batch = as_batch(table, labels, sample_weight)
             if is_first:
                 self._set(learn(settings, self.classes_, batch))
             else:
                 so_far = Learned(self.features_, self.counts_, self.tree_, self.model_)
                 self._set(learn_more(settings, self.classes_, so_far, batch))
         return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        y : ndarray of shape (n,)
-        """
-        joint = self.predict_joint_log_proba(X)
-        return np.asarray(self.classes_[np.argmax(joint, axis=1)])
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probability of each class.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        proba : ndarray of shape (n, k)
-            Columns in the order of `classes_`.
-        """
-        shares, total = _exponentials(self.predict_joint_log_proba(X))[1:]
-        return np.asarray(shares / total[:, None])
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Log-probability of each class.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        log_proba : ndarray of shape (n, k)
-        """
-        shifted, _, total = _exponentials(self.predict_joint_log_proba(X))
-        return np.asarray(shifted - np.log(total)[:, None])
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Log of the joint probability P(x, y) of each row and class; with `weighting` their scores.
@@ -433,19 +376,9 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return float(self.tree_.weight)
 
-    @classmethod
-    def _get_param_names(cls) -> list[str]:
-        """Names of the parameters; scikit-learn looks them up in the signature at every fit, which is slow."""
-        if cls not in _PARAMETER_NAMES:
-            _PARAMETER_NAMES[cls] = tuple(super()._get_param_names())
-        return list(_PARAMETER_NAMES[cls])
-
     def _settings(self, n_columns: int, *, in_batches: bool) -> Settings:
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"y holds only one class, {self.classes_.tolist()[0]!r}; a classifier needs rows of two or more."
-            )
-        prior = _check_prior(self.class_prior, len(self.classes_))
+        check_classes(self.classes_)
+        prior = check_prior(self.class_prior, len(self.classes_))
         parameters = {field.name: getattr(self, field.name) for field in fields(Settings)}
         settings = Settings(**{**parameters, "class_prior": prior})
         check_settings(settings, n_columns, in_batches=in_batches)
@@ -455,87 +388,9 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         self.features_, self.counts_ = learned.features, learned.counts
         self.tree_, self.model_ = learned.tree, learned.model
 
-    def _codes(self, X: Any) -> NDArray[Any]:
-        check_is_fitted(self)
-        codes = encode(check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs)), self.features_)
-        _warn_of_unseen(codes, self.features_, self.tree_.order)
-        return codes
+    @property
+    def _used(self) -> NDArray[np.intp]:
+        return np.asarray(self.tree_.order)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        return tags
-
-
-@contextmanager
-def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
-    """Put an estimator back as it was when learning fails."""
-    before = dict(estimator.__dict__)
-    try:
-        yield
-    except BaseException:
-        estimator.__dict__.clear()
-        estimator.__dict__.update(before)
-        raise
-
-
-def _batch(table: Table, labels: NDArray[np.intp], sample_weight: Any) -> Batch:
-    return Batch(*without_zero_weights(table, labels, check_weights(sample_weight, table.n_rows)))
-
-
-def _check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None:
-    if class_prior is None:
-        return None
-    try:
-        prior = np.asarray(class_prior, dtype=np.float64)
-    except (TypeError, ValueError):
-        prior = np.zeros(0)
-    if prior.shape != (n_classes,) or not (prior >= 0).all() or not np.isclose(prior.sum(), 1.0):
-        raise ValueError(
-            f"class_prior must hold {n_classes} probabilities that sum to 1, one a class, got {class_prior!r} instead."
-        )
-    return prior
-
-
-def _exponentials(
-    log_joint: NDArray[np.float64],
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Log joint less its largest value in each row, the exponentials of that, shape (n, k), and their sums, (n,)."""
-    shifted = log_joint - _over_classes(np.maximum, log_joint)[:, None]
-    shares = np.exp(shifted)
-    return shifted, shares, _over_classes(np.add, shares)
-
-
-def _over_classes(function: np.ufunc, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Combine the columns one after the other: rows are short, and reducing along them is slow."""
-    out = values[:, 0].copy()
-    for column in values.T[1:]:
-        function(out, column, out=out)
-    return out
-
-
-def _warn_of_unseen(codes: NDArray[Any], features: list[Feature], used: NDArray[np.intp]) -> None:
-    unseen_codes = np.array([feature.unseen_code for feature in features])
-    suspects = used[codes.max(axis=0)[used] >= unseen_codes[used]]
-    unseen = np.zeros(len(features), dtype=np.intp)
-    unseen[suspects] = (codes[:, suspects] == unseen_codes[suspects]).sum(axis=0)
-    if unseen.any():
-        columns = ", ".join(f"{features[j].name!r}: {unseen[j]}" for j in np.flatnonzero(unseen).tolist())
-        warnings.warn(
-            f"{unseen.sum()} values of X were never seen in training ({columns}); in those rows these features "
-            "are left out.",
-            UserWarning,
-            stacklevel=_frames_in_this_file(),
-        )
-
-
-def _frames_in_this_file() -> int:
-    """How far up a warning has to go to point at the caller's line: all predict methods end here."""
-    frame, depth = inspect.currentframe(), 0
-    while frame is not None and frame.f_code.co_filename == __file__:
-        frame, depth = frame.f_back, depth + 1
-    return depth

@@ -98,11 +98,7 @@ class Learned:
 
 def learn(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
     """Learn from rows alone."""
-    is_category = choose_categories(settings.categorical_features, batch.table)
-    n_rows = None if settings.weighting is None else _n_rows(batch)
-    discretizer = choose_discretizer(settings.discretizer, settings.n_bins, n_rows)
-    features = learn_features(batch.table, discretizer, is_category, batch.labels, len(classes), batch.weights)
-    rows = _coded(settings, features, classes, batch)
+    features, rows = learn_codes(settings, classes, batch)
     if settings.weighting is None:
         return _with_model(settings, classes, features, *_counts_and_tree(settings, features, rows), rows)
     coarse = _coarse(features, rows)
@@ -115,13 +111,29 @@ def learn(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
 
 def learn_more(settings: Settings, classes: NDArray[Any], so_far: Learned, batch: Batch) -> Learned:
     """Learn from one more batch of rows."""
-    features = extend_features(so_far.features, batch.table)
-    _warn_of_growth(settings, so_far.features, features, batch.table)
-    rows = _coded(settings, features, classes, batch)
-    before = _counts_to_go_on_from(settings, so_far.counts, rows)
-    codes = [new_codes(old, new) for old, new in zip(so_far.features, features, strict=True)]
-    counts = before.recode(codes, rows.cardinalities) + _count(settings, rows)
+    features, counts, rows = count_more(settings, classes, so_far.features, so_far.counts, batch)
     return _with_model(settings, classes, features, counts, _tree(settings, counts), rows)
+
+
+def learn_codes(settings: Settings, classes: NDArray[Any], batch: Batch) -> tuple[list[Feature], CodedRows]:
+    """Learn intervals and categories, and code the rows by them."""
+    is_category = choose_categories(settings.categorical_features, batch.table)
+    n_rows = None if settings.weighting is None else _n_rows(batch)
+    discretizer = choose_discretizer(settings.discretizer, settings.n_bins, n_rows)
+    features = learn_features(batch.table, discretizer, is_category, batch.labels, len(classes), batch.weights)
+    return features, _coded(settings, features, classes, batch)
+
+
+def count_more(
+    settings: Settings, classes: NDArray[Any], features: list[Feature], counts: Counts, batch: Batch
+) -> tuple[list[Feature], Counts, CodedRows]:
+    """Extend features by one more batch of rows, and add its counts; also the batch as codes."""
+    extended = extend_features(features, batch.table)
+    _warn_of_growth(settings, features, extended, batch.table)
+    rows = _coded(settings, extended, classes, batch)
+    before = _counts_to_go_on_from(settings, counts, rows)
+    codes = [new_codes(old, new) for old, new in zip(features, extended, strict=True)]
+    return extended, before.recode(codes, rows.cardinalities) + count_all(settings, rows), rows
 
 
 def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> None:
@@ -162,7 +174,8 @@ def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], b
     return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads)
 
 
-def _count(settings: Settings, rows: CodedRows) -> Counts:
+def count_all(settings: Settings, rows: CodedRows) -> Counts:
+    """Count values and all pairs of values; no pairs for naive Bayes."""
     values = count_values(rows)
     if settings.structure == "nb":
         return values
@@ -185,7 +198,7 @@ def _counts_and_tree(settings: Settings, features: list[Feature], rows: CodedRow
     """Count, and learn the tree."""
     if settings.structure != "nb" and n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS:
         return _of_wide_rows(settings, features, rows)
-    counts = _count(settings, rows)
+    counts = count_all(settings, rows)
     return counts, _tree(settings, counts)
 
 
@@ -249,7 +262,7 @@ def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -
     if is_too_large or (counts.pairs is not None and len(counts.pairs)):
         raise ValueError(
             "partial_fit goes on from the counts of all pairs of values, which are too many to keep here, or were not "
-            "kept in a model file; use fit on all rows, fewer columns or values, or structure='nb'."
+            "kept in a model file; use fit on all rows, fewer columns or values, or GeneralizedNB(structure='nb')."
         )
     if counts.pairs is not None:
         raise ValueError(
@@ -274,7 +287,7 @@ def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], 
             f"the first batch had too few numbers in {', '.join(grown)} to cut intervals, and each number is now a "
             "category of its own; begin with a larger batch, or give edges.",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 

@@ -17,12 +17,24 @@ import hashlib
 import json
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.estimator import GeneralizedNB
+
 FORMAT = "gnbayes-model"
 VERSION = 2
 
 
 class ModelFileError(ValueError):
     """A model file that cannot be read; nothing was loaded."""
+
+
+def check_classifier(clf: Any) -> None:
+    """Only a fitted GeneralizedNB can be written."""
+    if not isinstance(clf, GeneralizedNB):
+        hint = "; pass its last step" if hasattr(clf, "steps") else ""
+        raise TypeError(f"what is written must be a fitted GeneralizedNB, got {type(clf).__name__} instead{hint}.")
+    check_is_fitted(clf)
 
 
 def checksum(model: dict[str, Any]) -> str:

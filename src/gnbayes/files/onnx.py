@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from gnbayes.encoding import Feature
+from gnbayes.files.format import check_classifier
 from gnbayes.model import Model, PaperModel, WeightedModel
 
 # Old enough for most runtimes; every operator used here has a double-precision kernel in onnxruntime.
@@ -63,7 +63,7 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     >>> probabilities.round(3).tolist()
     [[0.738, 0.262], [0.4, 0.6]]
     """
-    check_is_fitted(clf)
+    check_classifier(clf)
     onnx = _import_onnx()
     model: Model | WeightedModel = clf.model_
     _check_exportable(model)

@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from gnbayes._version import __version__
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.files.format import FORMAT, VERSION, checksum
+from gnbayes.files.format import FORMAT, VERSION, check_classifier, checksum
 from gnbayes.model import WeightedModel
 
 
@@ -57,7 +56,7 @@ def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
 
 def describe(estimator: GeneralizedNB) -> dict[str, Any]:
     """The `model` part of a file: nothing but dicts, lists, text and numbers."""
-    check_is_fitted(estimator)
+    check_classifier(estimator)
     tree, counts = estimator.tree_, estimator.counts_
     edges = tree.edges.tolist()
     described = {

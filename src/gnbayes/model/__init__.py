@@ -1,7 +1,7 @@
 """Tree and Counts become probabilities."""
 
 from gnbayes.model.build import build_model, build_weighted_model
-from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes
+from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
 from gnbayes.model.model import Model
 from gnbayes.model.paper import PaperModel
 from gnbayes.model.weighted import WeightedModel
@@ -17,4 +17,5 @@ __all__ = [
     "learn_weights",
     "leave_one_out_losses",
     "leave_one_out_prefixes",
+    "leave_one_out_terms",
 ]

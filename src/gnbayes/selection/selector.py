@@ -12,8 +12,9 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes.base import all_or_nothing
 from gnbayes.encoding import check_table, take_columns
-from gnbayes.estimator import GeneralizedNB, all_or_nothing
+from gnbayes.estimator import GeneralizedNB
 from gnbayes.selection.curve import selection_curve
 
 
@@ -23,8 +24,8 @@ class GNBSelector(SelectorMixin, BaseEstimator):
     Parameters
     ----------
     estimator : GeneralizedNB, optional
-        The classifier whose order is used; ``GeneralizedNB("gnb-a")`` by default, whose order is greedy. Fitted without `weighting`, as in
-        `selection_curve`.
+        The classifier whose order is used; ``GeneralizedNB("gnb-a")`` by default, whose order is greedy. Fitted without
+        `weighting`, as in `selection_curve`.
     n_features : int, float, "best" or "one-se", default="best"
         A number of features; a share of the weight that the kept features reach together, above 0 and at most 1; the
         number with the best score; or the smallest number within one standard error of the best score.
