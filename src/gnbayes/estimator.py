@@ -80,8 +80,9 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
     smoothing : {"additive", "backoff", "paper"}, default="additive"
         What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but
         shared out as P(x_j | y); or the paper's steps 1 to 4, which repair zeros only where no class is possible.
-    alpha : float, default=1.0
-        Strength of the first two kinds of smoothing; above 0, at most 1e100.
+    alpha : float or "auto", default=1.0
+        Strength of the first two kinds of smoothing; above 0, at most 1e100. "auto": the one of 0.01, 0.03, ..., 1000
+        that has the least log-loss when every training row is left out in turn (intervals and tree held fixed).
     weighting : {None, "discriminative"}, default=None
         None: probabilities P(x_j | y, x_mother), from counts. "discriminative": the same tree, but the tables of its
         features and edges are learned for the log-loss of the class, as in logistic regression, with strengths chosen
@@ -110,6 +111,8 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
     counts_ : Counts
         The counts that everything was learned from. With `weighting` those that the tree was learned from, by the
         coarse codes of the features.
+    alpha_ : float
+        Strength of smoothing: given, or chosen.
     model_ : Model or WeightedModel
         The fitted distribution; with `weighting` the learned tables.
     feature_order_ : ndarray of shape (n_features_,)
@@ -170,7 +173,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         "discretizer": [StrOptions({"quantile", "uniform", "mdlp"}), Mapping, HasMethods(["fit", "transform"])],
         "n_bins": [Interval(Integral, 2, None, closed="left"), StrOptions({"auto"})],
         "smoothing": [StrOptions({"additive", "backoff", "paper"})],
-        "alpha": [Interval(Real, 0, 1e100, closed="right")],
+        "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
         "weighting": [StrOptions({"discriminative"}), None],
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
@@ -186,7 +189,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         discretizer: Any = "quantile",
         n_bins: Any = 5,
         smoothing: str = "additive",
-        alpha: float = 1.0,
+        alpha: Any = 1.0,
         weighting: str | None = None,
         n_features: Any = None,
         categorical_features: Any = "from_dtype",
@@ -260,7 +263,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
             if is_first:
                 self._set(learn(settings, self.classes_, batch))
             else:
-                so_far = Learned(self.features_, self.counts_, self.tree_, self.model_)
+                so_far = Learned(self.features_, self.counts_, self.tree_, self.model_, self.alpha_)
                 self._set(learn_more(settings, self.classes_, so_far, batch))
         return self
 
@@ -429,7 +432,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
 
     def _set(self, learned: Learned) -> None:
         self.features_, self.counts_ = learned.features, learned.counts
-        self.tree_, self.model_ = learned.tree, learned.model
+        self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
 
     def _codes(self, X: Any) -> NDArray[Any]:
         check_is_fitted(self)

@@ -102,6 +102,21 @@ def test_every_guess_can_be_overridden(heart, tmp_path):
     assert (clf.structure, clf.n_features_, clf.alpha) == ("tan", 2, 0.5)
 
 
+def test_a_strength_is_chosen_when_asked_for(heart, tmp_path):
+    path = tmp_path / "m.json"
+    succeed("fit", heart, "--target", "disease", "-o", path, "--structure", "nb", "--alpha", "auto")
+    clf = load(path)
+    assert clf.alpha == "auto"
+    if clf.weighting is None:
+        assert f"(alpha {clf.alpha_:g})" in succeed("inspect", path)
+
+
+def test_a_strength_that_is_no_number(heart, tmp_path):
+    run = gnbayes("fit", heart, "--target", "disease", "-o", tmp_path / "m.json", "--alpha", "much")
+    assert run.returncode == 2
+    assert "argument --alpha: must be a number or 'auto', got 'much'" in run.stderr.decode()
+
+
 def test_predictions_equal_those_of_python(heart, model):
     rows = list(csv.DictReader(io.StringIO(succeed("predict", model, heart, "--keep", "ward nr"))))
     frame = table()

@@ -196,7 +196,7 @@ def _leave_one_out(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
     rows = CodedRows(codes, labels, fitted.counts_.cardinalities, len(fitted.classes_))
     prior = None if fitted.class_prior is None else np.asarray(fitted.class_prior, dtype=np.float64)
     model: Any = fitted.model_
-    prefixes = leave_one_out_prefixes(model, fitted.counts_, rows, fitted.smoothing, fitted.alpha, prior)
+    prefixes = leave_one_out_prefixes(model, fitted.counts_, rows, fitted.smoothing, fitted.alpha_, prior)
     return _Part(fitted, labels, prefixes)
 
 
