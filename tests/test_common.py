@@ -11,7 +11,7 @@ from gnbayes import (
     QuantileDiscretizer,
     UniformDiscretizer,
 )
-from gnbayes.encoding import NestedDiscretizer
+from gnbayes.encoding import JoinedDiscretizer, NestedDiscretizer
 
 ESTIMATORS = [
     *(GeneralizedNB(structure) for structure in ("gnb-a", "gnb-o", "tan", "nb")),
@@ -25,6 +25,7 @@ ESTIMATORS = [
     UniformDiscretizer(),
     MDLPDiscretizer(),
     FixedDiscretizer({}),
+    JoinedDiscretizer(),
     NestedDiscretizer(),
     GNBSelector(),
     GNBSelector(n_features=1),

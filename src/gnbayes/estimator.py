@@ -74,9 +74,10 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         object with scikit-learn's fit and transform, cloned for each column.
     n_bins : int or "auto", default=5
         Number of intervals, for "quantile" and "uniform", and for columns that a mapping leaves out; an object has its
-        own. A column with at most this many distinct values is left as it is. "auto" is 5, but with `weighting` two
-        numbers that grow with the rows, up to 40 intervals for what a feature tells by itself and 5 to 8 for pairs,
-        and a value that is frequent gets an interval of its own (not for "uniform").
+        own. A column with at most this many distinct values is left as it is. "auto", without `weighting`: up to 40
+        quantiles, of which neighbours are joined where they tell the same of the class (5 for "uniform"). With
+        `weighting`: two numbers that grow with the rows, up to 40 intervals for what a feature tells by itself and 5
+        to 8 for pairs, and a value that is frequent gets an interval of its own (not for "uniform").
     smoothing : {"additive", "backoff", "paper"}, default="additive"
         What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but
         shared out as P(x_j | y); or the paper's steps 1 to 4, which repair zeros only where no class is possible.

@@ -244,8 +244,8 @@ def _strength_and_tree(
     is_auto = n_features == "auto"
     tree = tree if is_auto or n_features is None else tree.first(n_features)
     if alpha == "auto":
-        how = (settings.smoothing, settings.class_prior)
-        alpha = choose_strength(features, classes, tree, counts, rows, *how, of_best_number=is_auto)
+        parts = (features, classes, tree, counts, rows, settings.smoothing, settings.class_prior)
+        alpha = choose_strength(*parts, of_best_number=is_auto)
     if is_auto:
         how = (settings.smoothing, alpha, settings.class_prior)
         model = build_model(features, classes, tree, counts, *how)
@@ -274,7 +274,9 @@ def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -
 def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], table: Table) -> None:
     """A column of numbers that the first batch left as it is may turn out to have many values."""
     is_category = choose_categories(settings.categorical_features, table)
-    most = AUTO_BINS if settings.n_bins == "auto" else settings.n_bins
+    most = settings.n_bins
+    if most == "auto":
+        most = AUTO_BINS if settings.discretizer == "uniform" else 2
     grown = [
         repr(after.name)
         for before, after, is_chosen in zip(old, new, is_category, strict=True)

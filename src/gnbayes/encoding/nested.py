@@ -61,7 +61,7 @@ class NestedDiscretizer(Discretizer):
         if len(summary.values) <= 2:
             return None
         fine = quantile_starts(summary.counts.sum(axis=1), self.n_bins)
-        return np.union1d(_middles(summary.values, fine), self._coarse_cuts(summary))
+        return np.union1d(middles(summary.values, fine), self._coarse_cuts(summary))
 
     def _feature(self, name: str, index: int, summary: Summary, has_missing: bool) -> Feature:
         feature = super()._feature(name, index, summary, has_missing)
@@ -74,7 +74,7 @@ class NestedDiscretizer(Discretizer):
         return replace(feature, coarse=tuple(joined.tolist()))
 
     def _coarse_cuts(self, summary: Summary) -> NDArray[np.float64]:
-        return _middles(summary.values, quantile_starts(summary.counts.sum(axis=1), self.n_coarse_bins))
+        return middles(summary.values, quantile_starts(summary.counts.sum(axis=1), self.n_coarse_bins))
 
     def _leaves_alone(self, index: int, n_values: int) -> bool:
         return n_values <= 2
@@ -113,7 +113,7 @@ def quantile_starts(counts: NDArray[Any], n_bins: int) -> NDArray[np.intp]:
     return np.flatnonzero(is_start) + 1
 
 
-def _middles(values: NDArray[np.float64], starts: NDArray[np.intp]) -> NDArray[np.float64]:
+def middles(values: NDArray[np.float64], starts: NDArray[np.intp]) -> NDArray[np.float64]:
     """Cuts in the middle between a value and the one before it; at the value itself where floats leave no middle."""
     before, after = values[starts - 1], values[starts]
     middle = before / 2 + after / 2

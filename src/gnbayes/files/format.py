@@ -8,8 +8,8 @@ A file holds one JSON object::
 reader keeps reading every version that was ever released; files of each are kept among the tests. The checksum is over
 `model` alone, written without white space and with sorted keys, in UTF-8.
 
-Version 2 added weighted models: the setting `weighting`, the part `weights`, and `coarse` codes of features. Where the setting
-`alpha` is "auto", the part `alpha` is the strength that was chosen.
+Version 2 added weighted models: the setting `weighting`, the part `weights`, and `coarse` codes of features.
+Where the setting `alpha` is "auto", the part `alpha` is the strength that was chosen.
 """
 
 from __future__ import annotations
