@@ -37,10 +37,11 @@ SMOOTHING = [("additive", 1.0), ("additive", "auto"), ("backoff", 1.0), ("backof
 BEFORE = ("5 quantiles", "additive", 1.0)
 DIFFERENCE = 0.0005
 SHOWN = ("log_loss", "brier", "accuracy")
-# Tables that share rows stay in one half.
-TOGETHER = {
-    "development": ("heart", "heart_statlog", "thyroid", "thyroid_3class", "thyroid_anntest"),
-    "held-back": ("hypothyroid", "sick"),
+# Tables of the same patients stay in one half.
+HALVES = ("development", "held-back")
+IN_DEVELOPMENT = {
+    *("heart", "heart_statlog"),
+    *("thyroid", "thyroid_3class", "thyroid_anntest", "hypothyroid", "sick"),
 }
 
 Variant = tuple[str, str, Any]
@@ -50,10 +51,12 @@ Results = dict[Variant, NDArray[np.float64]]
 def main() -> None:
     """Print one table for GNB-O and one for naive Bayes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--half", choices=list(TOGETHER), default="development")
+    parser.add_argument("--half", choices=HALVES, default="development")
+    parser.add_argument("--structure", choices=["gnb-o", "nb"], action="append", help="both by default")
     warnings.simplefilter("ignore")
-    names = tables_of(parser.parse_args().half)
-    for structure in ("gnb-o", "nb"):
+    arguments = parser.parse_args()
+    names = tables_of(arguments.half)
+    for structure in arguments.structure or ("gnb-o", "nb"):
         variants = [(bins, *how) for bins in BINS for how in SMOOTHING if structure != "nb" or how[0] != "backoff"]
         results: list[Results] = []
         for name in names:
@@ -65,9 +68,8 @@ def main() -> None:
 def tables_of(half: str) -> list[str]:
     """Names of every other table, from the smallest to the largest."""
     entries = [entry for entry in catalogue() if entry.rows <= MAX_ROWS and entry.columns <= MAX_COLUMNS]
-    place = {entry.name: list(TOGETHER)[at % 2] for at, entry in enumerate(entries)}
-    place |= {name: part for part, names in TOGETHER.items() for name in names}
-    return [name for name, part in place.items() if part == half]
+    is_held_back = [at % 2 == 1 and entry.name not in IN_DEVELOPMENT for at, entry in enumerate(entries)]
+    return [entry.name for entry, is_held in zip(entries, is_held_back, strict=True) if HALVES[is_held] == half]
 
 
 def measure(table: Table, structure: str, variants: list[Variant]) -> Results:

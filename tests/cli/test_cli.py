@@ -15,6 +15,8 @@ import pytest
 from pyarrow import feather, parquet
 
 from gnbayes import GeneralizedNB, load
+from gnbayes.cli.inspect import describe
+from gnbayes.model import STRENGTHS
 
 COMMAND = Path(sys.executable).with_name("gnbayes")
 
@@ -107,8 +109,13 @@ def test_a_strength_is_chosen_when_asked_for(heart, tmp_path):
     succeed("fit", heart, "--target", "disease", "-o", path, "--structure", "nb", "--alpha", "auto")
     clf = load(path)
     assert clf.alpha == "auto"
-    if clf.weighting is None:
-        assert f"(alpha {clf.alpha_:g})" in succeed("inspect", path)
+    assert clf.alpha_ in STRENGTHS
+
+
+def test_a_strength_that_was_chosen_is_shown(wdbc):
+    clf = GeneralizedNB("nb", weighting=None, n_bins=5, alpha="auto").fit(*wdbc)
+    assert clf.alpha_ != 1
+    assert f"smoothing additive (alpha {clf.alpha_:g})" in describe(clf)
 
 
 def test_a_strength_that_is_no_number(heart, tmp_path):
