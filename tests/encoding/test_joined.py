@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnbayes import FixedDiscretizer, GeneralizedNB
-from gnbayes.encoding import JoinedDiscretizer
+from gnbayes.encoding import JoinedDiscretizer, joined
 from gnbayes.encoding.joined import best_starts
 from gnbayes.encoding.nested import quantile_starts
 
@@ -54,6 +54,15 @@ def test_tables_of_the_gamma_function_change_nothing():
         expected = best_starts([of_column.astype(float) for of_column in counts])
         for a, b in zip(best_starts(counts), expected, strict=True):
             np.testing.assert_array_equal(a, b)
+
+
+def test_columns_in_groups_give_the_same(monkeypatch):
+    rng = np.random.default_rng(0)
+    counts = [rng.integers(0, 30, (size, 2)) for size in (3, 9, 7, 5, 8)]
+    expected = best_starts(counts)
+    monkeypatch.setattr(joined, "_CELLS_AT_ONCE", 40)
+    for a, b in zip(best_starts(counts), expected, strict=True):
+        np.testing.assert_array_equal(a, b)
 
 
 def only_feature(column, y, weights=None, **parameters):

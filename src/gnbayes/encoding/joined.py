@@ -20,6 +20,8 @@ from gnbayes.encoding.table import Table
 # that tells nothing of the class by itself.
 _ROWS_OF_FINE, _LEAST_FINE = 5, 5
 _IF_ALL_ALIKE = 3
+# Cells of columns that are joined at the same time.
+_CELLS_AT_ONCE = 2**20
 
 
 class JoinedDiscretizer(Discretizer):
@@ -115,6 +117,12 @@ def best_starts(counts: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]]:
     """
     if not counts:
         return []
+    at_once = max(1, _CELLS_AT_ONCE // max(of_column.size for of_column in counts))
+    groups = (counts[first : first + at_once] for first in range(0, len(counts), at_once))
+    return [starts for group in groups for starts in _best_starts_of_group(group)]
+
+
+def _best_starts_of_group(counts: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]]:
     sizes = np.array([len(of_column) for of_column in counts])
     below = np.zeros((counts[0].shape[1], len(counts), sizes.max() + 1), dtype=np.result_type(*counts))
     for j, of_column in enumerate(counts):
