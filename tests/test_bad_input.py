@@ -77,6 +77,11 @@ def test_tables_that_cannot_be_fitted(X, y, message):
         ({"alpha": 1e101}, r"The 'alpha' parameter of GeneralizedNB must be a float in the range \(0\.0, 1e\+100\]"),
         ({"n_features": 0}, "The 'n_features' parameter of GeneralizedNB must be"),
         ({"n_features": 4}, "n_features is 4, but X has only 3 columns"),
+        ({"alpha": "much"}, r"The 'alpha' parameter of GeneralizedNB must be .* or a str among {'auto'}"),
+        (
+            {"alpha": "auto", "smoothing": "paper", "weighting": None},
+            "alpha='auto' leaves rows out in turn, which smoothing='paper' does not allow; give a number or use",
+        ),
         (
             {"n_features": "auto", "smoothing": "paper"},
             "n_features='auto' leaves rows out in turn, which smoothing='paper' does not allow; give a number or use",
@@ -134,9 +139,10 @@ def test_a_first_batch_with_too_few_numbers_is_warned_of():
         clf.partial_fit(X, Y)
 
 
-def test_all_features_automatically_needs_all_rows():
-    with pytest.raises(ValueError, match="n_features='auto' needs all rows at once; use fit, or give a number"):
-        counted(n_features="auto").partial_fit(X, Y, classes=[0, 1])
+@pytest.mark.parametrize("parameter", ["alpha", "n_features"])
+def test_what_is_chosen_by_leaving_rows_out_needs_all_rows(parameter):
+    with pytest.raises(ValueError, match=f"{parameter}='auto' needs all rows at once; use fit, or give a number"):
+        counted(**{parameter: "auto"}).partial_fit(X, Y, classes=[0, 1])
 
 
 @pytest.mark.parametrize("n", [0, -1, 2.5, "3"])

@@ -15,7 +15,7 @@ from gnbayes import (
     SelectiveNB,
     UniformDiscretizer,
 )
-from gnbayes.encoding import NestedDiscretizer
+from gnbayes.encoding import JoinedDiscretizer, NestedDiscretizer
 
 ESTIMATORS = [
     GeneralizedNB(),
@@ -33,6 +33,7 @@ ESTIMATORS = [
     UniformDiscretizer(),
     MDLPDiscretizer(),
     FixedDiscretizer({}),
+    JoinedDiscretizer(),
     NestedDiscretizer(),
     GNBSelector(),
     GNBSelector(n_features=1),

@@ -13,7 +13,8 @@ from sklearn.naive_bayes import CategoricalNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, StandardScaler
 
-from gnbayes import QuantileDiscretizer
+from gnbayes import GeneralizedNB, QuantileDiscretizer, selection_curve
+from gnbayes.model import STRENGTHS
 
 STRUCTURES = ["gnb-a", "gnb-o", "tan", "nb"]
 
@@ -246,7 +247,7 @@ def test_grid_search_over_every_parameter(wdbc):
         ],
         "n_bins": [3, 6, "auto"],
         "smoothing": ["additive", "backoff", "paper"],
-        "alpha": [0.5, 2],
+        "alpha": [0.5, 2, "auto"],
         "weighting": [None, "discriminative"],
         "n_features": [None, 2, "auto"],
         "categorical_features": ["from_dtype", []],
@@ -258,6 +259,40 @@ def test_grid_search_over_every_parameter(wdbc):
     grid = [{name: options} for name, options in values.items()]
     search = GridSearchCV(counted(), grid, cv=2, error_score="raise").fit(X, y)
     assert search.best_score_ > 0.85
+
+
+@pytest.mark.parametrize("structure", ["gnb-o", "nb"])
+@pytest.mark.parametrize("smoothing", ["additive", "backoff"])
+@pytest.mark.parametrize("n_features", [None, 3, "auto"])
+def test_a_strength_chosen_by_leaving_rows_out(wdbc, structure, smoothing, n_features):
+    X, y = wdbc
+    parameters = {"structure": structure, "smoothing": smoothing, "weighting": None, "n_bins": 5}
+
+    def loss(alpha):
+        clf = GeneralizedNB(**parameters, alpha=alpha)
+        losses = -selection_curve(clf, X, y, scoring="neg_log_loss").mean("neg_log_loss")
+        return losses.min() if n_features == "auto" else losses[(n_features or X.shape[1]) - 1]
+
+    clf = GeneralizedNB(**parameters, alpha="auto", n_features=n_features).fit(X, y)
+    assert clf.alpha_ == min(STRENGTHS, key=loss)
+    same = GeneralizedNB(**parameters, alpha=clf.alpha_, n_features=n_features).fit(X, y)
+    np.testing.assert_array_equal(clf.predict_proba(X), same.predict_proba(X))
+
+
+def test_rows_of_weight_2_are_two_rows_when_a_strength_is_chosen(wdbc):
+    X, y = wdbc[0][:80, :6], wdbc[1][:80]
+    clf = GeneralizedNB("gnb-o", weighting=None, n_bins=5, alpha="auto")
+    weights = 1 + np.arange(80) % 2
+    weighted = clone(clf).fit(X, y, sample_weight=weights)
+    repeated = clone(clf).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    assert weighted.alpha_ == repeated.alpha_ != 1.0
+    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), rtol=1e-12)
+
+
+def test_a_given_strength_is_the_one_that_is_used(wdbc):
+    assert GeneralizedNB("nb", weighting=None, alpha=2).fit(*wdbc).alpha_ == 2.0
+    clf = GeneralizedNB("nb", weighting=None, n_bins=5, alpha=0.5).partial_fit(*wdbc, classes=[0, 1])
+    assert clf.set_params(alpha=3).partial_fit(*wdbc).alpha_ == 3.0
 
 
 def test_cross_validation_beats_naive_bayes_on_wdbc(wdbc):

@@ -60,14 +60,17 @@ class GeneralizedNB(BaseBayes):
         object with scikit-learn's fit and transform, cloned for each column.
     n_bins : int or "auto", default="auto"
         Number of intervals, for "quantile" and "uniform", and for columns that a mapping leaves out; an object has its
-        own. A column with at most this many distinct values is left as it is. "auto" is 5, but with `weighting` two
-        numbers that grow with the rows, up to 40 intervals for what a feature tells by itself and 5 to 8 for pairs,
-        and a value that is frequent gets an interval of its own (not for "uniform").
+        own. A column with at most this many distinct values is left as it is. "auto", without `weighting`: up to 40
+        quantiles, of which neighbours are joined where they tell the same of the class (5 for "uniform"), which has a
+        mean log-loss of 0.446 on 21 tables that had no part in this choice; five quantiles have 0.472, MDLP 0.454. With
+        `weighting`: two numbers that grow with the rows, up to 40 intervals for what a feature tells by itself and 5
+        to 8 for pairs, and a value that is frequent gets an interval of its own (not for "uniform").
     smoothing : {"additive", "backoff", "paper"}, default="additive"
         What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but
         shared out as P(x_j | y); or the paper's steps 1 to 4, which repair zeros only where no class is possible.
-    alpha : float, default=1.0
-        Strength of the first two kinds of smoothing; above 0, at most 1e100.
+    alpha : float or "auto", default=1.0
+        Strength of the first two kinds of smoothing; above 0, at most 1e100. "auto": the one of 0.01, 0.03, ..., 1000
+        that has the least log-loss when every training row is left out in turn (intervals and tree held fixed).
     weighting : {"discriminative", None}, default="discriminative"
         "discriminative": the tables of the tree's features and edges are learned for the log-loss of the class, as in
         logistic regression, with strengths chosen on the training rows. None: probabilities P(x_j | y, x_mother), from
@@ -96,6 +99,8 @@ class GeneralizedNB(BaseBayes):
     counts_ : Counts
         The counts that everything was learned from. With `weighting` those that the tree was learned from, by the
         coarse codes of the features.
+    alpha_ : float
+        Strength of smoothing: given, or chosen.
     model_ : Model or WeightedModel
         The fitted distribution; with `weighting` the learned tables.
     feature_order_ : ndarray of shape (n_features_,)
@@ -156,7 +161,7 @@ class GeneralizedNB(BaseBayes):
         "discretizer": [StrOptions({"quantile", "uniform", "mdlp"}), Mapping, HasMethods(["fit", "transform"])],
         "n_bins": [Interval(Integral, 2, None, closed="left"), StrOptions({"auto"})],
         "smoothing": [StrOptions({"additive", "backoff", "paper"})],
-        "alpha": [Interval(Real, 0, 1e100, closed="right")],
+        "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
         "weighting": [StrOptions({"discriminative"}), None],
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
@@ -172,7 +177,7 @@ class GeneralizedNB(BaseBayes):
         discretizer: Any = "quantile",
         n_bins: Any = "auto",
         smoothing: str = "additive",
-        alpha: float = 1.0,
+        alpha: Any = 1.0,
         weighting: str | None = "discriminative",
         n_features: Any = None,
         categorical_features: Any = "from_dtype",
@@ -270,7 +275,7 @@ class GeneralizedNB(BaseBayes):
             if is_first:
                 self._set(learn(settings, self.classes_, batch))
             else:
-                so_far = Learned(self.features_, self.counts_, self.tree_, self.model_)
+                so_far = Learned(self.features_, self.counts_, self.tree_, self.model_, self.alpha_)
                 self._set(learn_more(settings, self.classes_, so_far, batch))
         return self
 
@@ -386,7 +391,7 @@ class GeneralizedNB(BaseBayes):
 
     def _set(self, learned: Learned) -> None:
         self.features_, self.counts_ = learned.features, learned.counts
-        self.tree_, self.model_ = learned.tree, learned.model
+        self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
 
     @property
     def _used(self) -> NDArray[np.intp]:

@@ -15,6 +15,8 @@ import pytest
 from pyarrow import feather, parquet
 
 from gnbayes import GeneralizedNB, load
+from gnbayes.cli.inspect import describe
+from gnbayes.model import STRENGTHS
 
 COMMAND = Path(sys.executable).with_name("gnbayes")
 
@@ -111,6 +113,26 @@ def test_every_guess_can_be_overridden(heart, tmp_path):
     assert clf.features_[1].categories == ("false", "true")
     assert len(clf.features_[2].categories) == 8
     assert (clf.structure, clf.n_features_, clf.alpha) == ("tan", 2, 0.5)
+
+
+def test_a_strength_is_chosen_when_asked_for(heart, tmp_path):
+    path = tmp_path / "m.json"
+    succeed("fit", heart, "--target", "disease", "-o", path, "--structure", "nb", "--alpha", "auto")
+    clf = load(path)
+    assert clf.alpha == "auto"
+    assert clf.alpha_ in STRENGTHS
+
+
+def test_a_strength_that_was_chosen_is_shown(wdbc):
+    clf = GeneralizedNB("nb", weighting=None, n_bins=5, alpha="auto").fit(*wdbc)
+    assert clf.alpha_ != 1
+    assert f"smoothing additive (alpha {clf.alpha_:g})" in describe(clf)
+
+
+def test_a_strength_that_is_no_number(heart, tmp_path):
+    run = gnbayes("fit", heart, "--target", "disease", "-o", tmp_path / "m.json", "--alpha", "much")
+    assert run.returncode == 2
+    assert "argument --alpha: must be a number or 'auto', got 'much'" in run.stderr.decode()
 
 
 def test_predictions_equal_those_of_python(heart, model):

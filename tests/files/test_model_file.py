@@ -53,6 +53,22 @@ def test_round_trip_gives_equal_bits(structure, smoothing, n_features, tmp_path)
     assert (tmp_path / "again.gnb.json").read_bytes() == (tmp_path / "m.gnb.json").read_bytes()
 
 
+@pytest.mark.parametrize("weighting", [None, "discriminative"])
+def test_a_strength_that_was_chosen_comes_back(weighting, tmp_path):
+    frame, y = mixed()
+    clf = GeneralizedNB("gnb-o", smoothing="backoff", alpha="auto", weighting=weighting).fit(frame, y)
+    save(clf, tmp_path / "m.gnb.json")
+    again = load(tmp_path / "m.gnb.json")
+    assert (again.alpha, again.alpha_) == ("auto", clf.alpha_)
+    np.testing.assert_array_equal(again.predict_joint_log_proba(frame), clf.predict_joint_log_proba(frame))
+    save(again, tmp_path / "again.gnb.json")
+    assert (tmp_path / "again.gnb.json").read_bytes() == (tmp_path / "m.gnb.json").read_bytes()
+
+
+def test_a_strength_that_was_given_is_that_of_the_model(document, tmp_path):
+    assert load(write(document, tmp_path / "m.json")).alpha_ == document["model"]["settings"]["alpha"]
+
+
 @pytest.mark.parametrize("structure", ["gnb-o", "nb"])
 @pytest.mark.parametrize(
     "parameters",
@@ -250,7 +266,8 @@ HOSTILE = [
     (("counts", "edges"), [], "counts.edges must be those of the tree"),
     (("settings", "structure"), "bn", "settings.structure must be one of"),
     (("settings", "structure"), ["nb"], "settings.structure must be one of"),
-    (("settings", "alpha"), 0, "settings.alpha must be above 0"),
+    (("settings", "alpha"), 0, "settings.alpha must be above 0 and at most 1e100, or 'auto'"),
+    (("settings", "alpha"), "auto", "alpha must be above 0 and at most 1e100"),
     (("settings", "n_bins"), True, "settings.n_bins must be a whole number from 2"),
     (("settings", "n_features"), 99, "settings.n_features must be null, 'auto' or a number of features"),
     (("settings", "class_prior"), [0.1, 0.1], "settings.class_prior must be null or one probability a class"),

@@ -9,7 +9,7 @@ from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
 from sklearn.model_selection import GroupKFold, StratifiedKFold
 from sklearn.naive_bayes import CategoricalNB
 
-from gnbayes import selection_curve
+from gnbayes import GeneralizedNB, selection_curve
 from gnbayes.model import build_model
 
 STRUCTURES = ["gnb-a", "gnb-o", "tan", "nb"]
@@ -192,3 +192,13 @@ def test_a_copied_column_and_a_column_of_noise(wdbc):
     assert clf.feature_importances_[copies[1]] > 0.2
     assert clf.class_gain_[4] < 0.02
     assert clf.feature_importances_[4] < 0.02
+
+
+@pytest.mark.parametrize("smoothing", ["additive", "backoff"])
+def test_what_was_chosen_from_all_rows_is_held_fixed(wdbc, smoothing):
+    X, y = wdbc[0][:, :8], wdbc[1]
+    clf = GeneralizedNB("gnb-o", weighting=None, n_bins="auto", smoothing=smoothing, alpha="auto").fit(X, y)
+    edges = {j: list(feature.edges) for j, feature in enumerate(clf.features_)}
+    same = GeneralizedNB("gnb-o", weighting=None, discretizer=edges, smoothing=smoothing, alpha=clf.alpha_)
+    curves = [selection_curve(model, X, y, scoring="neg_log_loss").mean("neg_log_loss") for model in (clf, same)]
+    np.testing.assert_array_equal(*curves)

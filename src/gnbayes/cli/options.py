@@ -47,7 +47,9 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
         "--n-bins", type=_number_or_auto, default="auto", metavar="N", help="intervals a column (default: auto)"
     )
     parser.add_argument("--smoothing", default="additive", choices=["additive", "backoff", "paper"])
-    parser.add_argument("--alpha", type=float, default=1.0, help="strength of smoothing (default: 1)")
+    parser.add_argument(
+        "--alpha", type=_strength, default=1.0, metavar="A", help="strength of smoothing, or 'auto' (default: 1)"
+    )
     parser.add_argument(
         "--weighting",
         default="discriminative",
@@ -137,6 +139,13 @@ def _number_or_auto(text: str) -> int | str:
     if text != "auto" and not text.isdigit():
         raise argparse.ArgumentTypeError(f"must be a number or 'auto', got {text!r}")
     return text if text == "auto" else int(text)
+
+
+def _strength(text: str) -> float | str:
+    try:
+        return text if text == "auto" else float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number or 'auto', got {text!r}") from None
 
 
 def positive(text: str) -> int:

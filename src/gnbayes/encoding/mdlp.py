@@ -39,6 +39,7 @@ class MDLPDiscretizer(Discretizer):
     """
 
     _uses_labels = True
+    _summarizes_by_class = True
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
         return middles(summary.values, mdlp_starts(summary.counts)) if len(summary.values) else None

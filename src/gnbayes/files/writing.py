@@ -71,6 +71,8 @@ def describe(estimator: GeneralizedNB) -> dict[str, Any]:
             "edges": [{"features": [i, j], "counts": counts.pair(i, j).tolist()} for i, j in edges],
         },
     }
+    if estimator.alpha == "auto":
+        described["alpha"] = estimator.alpha_
     if isinstance(estimator.model_, WeightedModel):
         described["weights"] = _weights(estimator.model_)
     return described
@@ -116,7 +118,7 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
         "discretizer": dict(discretizer) if isinstance(discretizer, Mapping) else discretizer,
         "n_bins": "auto" if estimator.n_bins == "auto" else int(estimator.n_bins),
         "smoothing": estimator.smoothing,
-        "alpha": float(estimator.alpha),
+        "alpha": "auto" if estimator.alpha == "auto" else float(estimator.alpha),
         "weighting": estimator.weighting,
         "n_features": estimator.n_features if estimator.n_features in (None, "auto") else int(estimator.n_features),
         "categorical_features": declared,

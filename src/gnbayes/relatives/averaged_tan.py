@@ -120,7 +120,7 @@ class AveragedTAN(RelativeInBatches):
         self._set(settings, learn(settings, self.classes_, batch))
 
     def _learn_more(self, settings: Settings, batch: Batch) -> None:
-        so_far = Learned(self.features_, self.counts_, self.tree_, self.model_.first)
+        so_far = Learned(self.features_, self.counts_, self.tree_, self.model_.first, settings.alpha)
         self._set(settings, learn_more(settings, self.classes_, so_far, batch))
 
     def _set(self, settings: Settings, learned: Learned) -> None:

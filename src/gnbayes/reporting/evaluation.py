@@ -185,7 +185,7 @@ def _prefixes(clf: GeneralizedNB, rows: Rows, how: How) -> Iterator[NDArray[np.f
         return clf.model_.prefixes(rows.codes)
     coded = CodedRows(rows.codes, rows.labels, clf.counts_.cardinalities, len(clf.classes_))
     prior = None if clf.class_prior is None else np.asarray(clf.class_prior, dtype=np.float64)
-    return leave_one_out_prefixes(generative_model(clf), clf.counts_, coded, clf.smoothing, clf.alpha, prior)
+    return leave_one_out_prefixes(generative_model(clf), clf.counts_, coded, clf.smoothing, clf.alpha_, prior)
 
 
 def _share_of(hits: Any, n: Any) -> tuple[float | None, ...]:

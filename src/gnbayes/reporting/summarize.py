@@ -106,7 +106,7 @@ def _facts(clf: GeneralizedNB) -> dict[str, Any]:
         "hasOwnPrior": clf.class_prior is not None,
         "structure": clf.structure,
         "smoothing": clf.smoothing,
-        "alpha": float(clf.alpha),
+        "alpha": clf.alpha_,
         "features": len(clf.features_),
         "used": len(order),
         "weight": clf.weight_,
