@@ -117,17 +117,34 @@ def tree_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
     return nodes
 
 
+def calculator_lead(summary: dict[str, Any]) -> str:
+    """What unknown means to this kind of model."""
+    rule = summary["model"]["rule"]
+    return PAGE["calculator.lead" if rule == "tree" else f"calculator.lead.{rule}"]
+
+
 def slider_words(summary: dict[str, Any]) -> dict[str, Any]:
     """The slider for the number of features, and the buttons that set it."""
     evaluation = summary["evaluation"]
     best = {} if evaluation is None else evaluation["best"]
+    is_weighted, steps = summary["facts"]["isWeighted"], summary["steps"]
+    has_own = is_weighted and evaluation is not None
+    last = len(steps) - 1 + has_own
+    jumps = [
+        {
+            "step": steps.index(n),
+            "title": PAGE[f"number.{which}.says"],
+            "words": say(f"number.{which}", n=Number(n, "count")),
+        }
+        for which, n in sorted(best.items(), reverse=True)
+    ]
+    lead = "number.lead" if not is_weighted else "number.lead.weighted" if evaluation else "number.lead.weighted.none"
+    own = {"step": last, "title": PAGE["number.own.says"], "words": say("number.own")}
     return {
-        "last": len(summary["steps"]) - 1,
+        "lead": PAGE[lead],
+        "last": last,
         "hasClasses": len(summary["classes"]) > 2,
-        "jumps": [
-            {"used": n, "title": PAGE[f"number.{which}.says"], "words": say(f"number.{which}", n=Number(n, "count"))}
-            for which, n in sorted(best.items(), reverse=True)
-        ],
+        "jumps": [*jumps, own] if has_own else jumps,
     }
 
 
@@ -139,7 +156,9 @@ def about_words(summary: dict[str, Any]) -> list[list[Part]]:
         say("about.rows.some", n=Number(n_rows, "count")) if n_rows else say("about.rows.none"),
         say("about.offline"),
         say("about.caution"),
-        say("about.method", version=summary["library"], smoothing=smoothing),
+        say("about.method.weighted", version=summary["library"])
+        if facts["isWeighted"]
+        else say("about.method", version=summary["library"], smoothing=smoothing),
         say("about.paper"),
     ]
 
@@ -166,6 +185,8 @@ def _sentences(facts: dict[str, Any]) -> list[list[Part]]:
         [*say("summary.used", used=used, features=features), {"text": " "}, *say(f"summary.{facts['structure']}")],
         say("summary.weight.nb", weight=weight) if is_naive else say("summary.weight", weight=weight, naive=naive),
     ]
+    if facts["isWeighted"]:
+        sentences.insert(1, say("summary.weighted"))
     return [*sentences, say("summary.prior")] if facts["hasOwnPrior"] else sentences
 
 
@@ -187,6 +208,7 @@ def _measured(facts: dict[str, Any], evaluation: dict[str, Any] | None) -> list[
         f"summary.scores.{evaluation['how']}",
         rows=Number(evaluation["rows"], "count"),
         used=Number(facts["used"], "count"),
+        folds=Number(evaluation["folds"], "count"),
     )
 
 

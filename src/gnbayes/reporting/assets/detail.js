@@ -1,4 +1,5 @@
-// One feature: where it stands, what it tells, its values, and its table P(x | mother, y) as a heat map.
+// One feature: where it stands, what it tells, its values, and its table P(x | mother, y) as a heat map; for a weighted
+// model see odds.js.
 
 const MOST_VALUES = 12;
 
@@ -27,7 +28,7 @@ function showDetail(j, onChoose) {
       fact(say("classShare"), amount(classShare, classGain)),
       fact(say("weightShare"), amount(weightShare, gain)),
     ),
-    heatMaps(j),
+    model.rule === "weighted" ? oddsTables(j) : heatMaps(j),
   );
 }
 
@@ -44,10 +45,10 @@ function shownValues(j) {
 
 // Training rows of a feature by value and class.
 function valueTotals(j) {
-  const { sizes, counts } = data.model;
+  const size = model.countSizes[j];
   const k = data.classes.length;
-  const totals = Array.from({ length: sizes[j] }, () => new Array(k).fill(0));
-  counts[j].forEach((count, at) => (totals[Math.floor(at / k) % sizes[j]][at % k] += count));
+  const totals = Array.from({ length: size }, () => new Array(k).fill(0));
+  data.model.counts[j].forEach((count, at) => (totals[Math.floor(at / k) % size][at % k] += count));
   return totals;
 }
 

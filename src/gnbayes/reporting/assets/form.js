@@ -25,7 +25,7 @@ function makeForm(place, features, counts, onChange) {
 
 // How many training rows had no value, for features that have such rows.
 function missingRows(feature, counts, nClasses) {
-  const size = nValues(feature) + 1;
+  const size = nValues(coarseOf(feature)) + 1;
   let rows = 0;
   counts.forEach((count, at) => (rows += Math.floor(at / nClasses) % size === size - 1 ? count : 0));
   return rows;

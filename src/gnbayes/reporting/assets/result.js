@@ -76,10 +76,15 @@ function lineWords(line, codes) {
     return { name: line.n === 1 ? say("othersOne") : say("others", { n: countText(line.n) }), value: "", given: "" };
   const { features, mother } = data.model;
   const m = mother[line.feature];
+  const isAlone = m < 0 || (model.rule === "weighted" && codes[m] < 0);
+  const motherText = () =>
+    model.rule === "weighted"
+      ? valueText(coarseOf(features[m]), coarseCode(model, m, codes[m]))
+      : valueText(features[m], codes[m]);
   return {
     name: features[line.feature].name,
     value: valueText(features[line.feature], codes[line.feature]),
-    given: m < 0 ? "" : say("given", { name: features[m].name, value: valueText(features[m], codes[m]) }),
+    given: isAlone ? "" : say("given", { name: features[m].name, value: motherText() }),
   };
 }
 

@@ -27,6 +27,19 @@ function valueText(feature, code) {
     : say("between", { low: edges[code - 1], high: edges[code] });
 }
 
+// The feature by its coarse values, as it stands in pairs and in counts.
+function coarseOf(feature) {
+  const { coarse } = feature;
+  if (!coarse) return feature;
+  if (feature.kind !== "number") {
+    const groups = Array.from({ length: Math.max(...coarse.slice(0, feature.values.length)) + 1 }, () => []);
+    feature.values.forEach((value, code) => groups[coarse[code]].push(value));
+    return { ...feature, values: groups.map((group) => group.join(", ")), isNumeric: false };
+  }
+  const isCut = (_, at) => coarse[at] !== coarse[at + 1];
+  return { ...feature, edges: feature.edges.filter(isCut), edgeTexts: feature.edgeTexts.filter(isCut) };
+}
+
 function addressOf(fingerprint, used, values) {
   const parts = [`m=${fingerprint}`, `n=${used}`];
   values.forEach((value, j) => {
