@@ -152,12 +152,12 @@ def test_the_slider_moves_everything(reports, open_page):
     assert cells == evaluation["confusion"][0]
     page.keyboard.press("ArrowRight")
     assert page.inner_text("#used") == "2 / 7"
-    best = page.locator("button[data-used]").last
+    best = page.locator("button[data-step]").last
     best.click()
     assert page.inner_text("#used") == f"{evaluation['best']['best']} / 7"
     accuracy = evaluation["scores"]["accuracy"]["mean"][evaluation["best"]["best"] - 1]
     assert f"{accuracy:.1%}" in page.inner_text("#scores")
-    page.locator("button[data-used]").first.click()
+    page.locator("button[data-step]").first.click()
     assert page.inner_text("#used") == f"{evaluation['best']['fewest']} / 7"
 
 
@@ -395,3 +395,135 @@ def test_inside_a_notebook_everything_works_but_the_address(browser, reports, tm
     assert frame.locator("html.ready").count() == 1
     assert not errors
     page.close()
+
+
+@pytest.fixture(scope="module")
+def weighted_reports(weighted, weighted_many):
+    (clf, frame, labels), (other, table, classes) = weighted, weighted_many
+    return {
+        "binary": gnbayes.report(clf, frame, labels, rows=3, pos_label="ill"),
+        "many": gnbayes.report(other, table[:200], classes[:200], rows=[7]),
+        "bare": gnbayes.report(clf),
+    }
+
+
+def test_the_slider_of_a_weighted_model_moves_the_scores_alone(weighted, weighted_reports, open_page):
+    clf, frame, _ = weighted
+    report = weighted_reports["binary"]
+    evaluation = report.summary["evaluation"]
+    page = open_page(report)
+    assert plain(page.inner_text("#used")) == "this model"
+    cells = lambda: [int(cell.split("\n")[0]) for cell in page.locator("#confusion tbody td").all_inner_texts()]  # noqa: E731
+    assert cells() == evaluation["confusion"][-1]
+    page.select_option("#row", "0")
+    before = shares(page)
+    np.testing.assert_allclose(before, clf.predict_proba(frame[:1])[0], atol=1e-9)
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    assert page.inner_text("#used") == "1 / 7"
+    assert "Counted, not tuned." in page.inner_text("#adds")
+    assert cells() == evaluation["confusion"][0]
+    assert page.locator(".field:visible").count() == 7
+    assert page.locator(".node.unused").count() == 0
+    assert shares(page) == before
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert page.inner_text("#used") == "7 / 7"
+    assert cells() == evaluation["confusion"][6]
+    page.locator("button[data-step]").last.click()
+    assert plain(page.inner_text("#used")) == "this model"
+    assert page.get_attribute("#slider", "aria-valuetext") == "this model"
+    assert page.locator("#curve svg .own").count() == 2
+
+
+def test_the_tables_of_a_weighted_model(weighted, weighted_reports, open_page):
+    clf, _, _ = weighted
+    page = open_page(weighted_reports["binary"])
+    for at, j in enumerate(clf.feature_order_.tolist()):
+        page.locator(f'.node[data-feature="{at}"]').click()
+        feature, mother = clf.features_[j], int(clf.tree_.mother[j])
+        ill, well = 0, 1
+        own = clf.model_.singles[j][:, ill] - clf.model_.singles[j][:, well]
+        mean = np.array([own[feature.coarse_codes == x].mean() for x in range(feature.coarse_cardinality)])
+        expected, counts = mean[None], clf.counts_.single(j)[None]
+        if mother >= 0:
+            pair = clf.model_.pairs[j]
+            expected = np.concatenate([mean + pair[:, :, ill] - pair[:, :, well], expected])
+            counts = np.concatenate([clf.counts_.pair(mother, j), counts])
+        cells = [cell.split("\n") for cell in page.locator("#detail table >> nth=0 >> tbody td").all_inner_texts()]
+        np.testing.assert_allclose([factor(cell[0]) for cell in cells], np.exp(expected).ravel(), rtol=6e-3)
+        rows = [
+            "no rows" if not by_class.sum() else f"{by_class[ill]} of {by_class.sum()}"
+            for by_class in counts.reshape(-1, 2)
+        ]
+        assert [plain(cell[1]) for cell in cells] == rows
+        if feature.coarse:
+            fine = page.locator("#detail table.fine tbody td").all_inner_texts()
+            np.testing.assert_allclose([factor(cell) for cell in fine], np.exp(own), rtol=6e-3)
+
+
+def factor(text):
+    return float(text.removeprefix("× "))
+
+
+def plain(text):
+    return text.replace("\u2068", "").replace("\u2069", "")
+
+
+def test_tables_of_a_weighted_model_with_many_classes(weighted_many, weighted_reports, open_page):
+    clf, _, _ = weighted_many
+    page = open_page(weighted_reports["many"])
+    j = int(clf.feature_order_[0])
+    own = clf.model_.singles[j] - clf.model_.singles[j].mean(axis=1, keepdims=True)
+    assert page.locator("#detail table").count() == 5
+    fine = page.locator("#detail table.fine tbody td").all_inner_texts()
+    np.testing.assert_allclose([factor(cell) for cell in fine], np.exp(own).ravel(), rtol=6e-3)
+
+
+def test_evidence_of_a_weighted_model(weighted, weighted_reports, open_page):
+    clf, frame, _ = weighted
+    page = open_page(weighted_reports["binary"])
+    page.select_option("#row", "0")
+    parts = clf.explain(frame[:1]).log_odds(positive="ill", negative="well")[1]
+    names = page.locator("#evidence li.feature").all_inner_texts()
+    found = {line.split("\n")[0]: line for line in map(plain, names)}
+    for j, part in enumerate(parts):
+        line = found[clf.features_[j].name]
+        assert ("toward ill" if part > 0.005 else "toward well" if part < -0.005 else "×") in line
+        mother = int(clf.tree_.mother[j])
+        assert ("given " in line) == (mother >= 0)
+    page.click("#clear")
+    at = next(i for i, m in enumerate(weighted_reports["binary"].summary["model"]["mother"]) if m >= 0)
+    field = page.locator(f"#f{at}")
+    if field.evaluate("e => e.tagName") == "SELECT":
+        field.select_option("0")
+    else:
+        field.fill("60")
+    assert "given" not in page.inner_text("#evidence")
+
+
+def test_the_address_of_a_weighted_model_holds_the_patient(weighted_reports, open_page):
+    page = open_page(weighted_reports["binary"])
+    page.select_option("#row", "1")
+    until(page, "location.hash.includes('m=')")
+    there, fragment = shares(page), page.evaluate("location.hash")
+    assert shares(open_page(weighted_reports["binary"], fragment)) == there
+    assert shares(open_page(weighted_reports["binary"], fragment.replace("n=7", "n=3"))) == there
+
+
+def test_a_weighted_model_without_rows(weighted_reports, open_page):
+    page = open_page(weighted_reports["bare"])
+    assert "There are no scores" in page.inner_text("#number")
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    assert page.inner_text("#used") == "1 / 7"
+    assert page.locator(".field:visible").count() == 7
+
+
+def test_a_weighted_page_prints_on_one_page_of_a4_and_fits_a_phone(weighted_reports, open_page):
+    for report in weighted_reports.values():
+        page = open_page(report, viewport={"width": 380, "height": 800})
+        for node in page.locator(".node").all():
+            node.dispatch_event("click")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 380
+        assert n_pages(page) == 1

@@ -8,6 +8,7 @@ from gnbayes.reporting.summarize import summarize
 from gnbayes.reporting.words import (
     Number,
     about_words,
+    calculator_lead,
     importance_words,
     quality_words,
     say,
@@ -43,7 +44,7 @@ def test_names_stay_names():
 @pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
 def test_every_kind_of_model_has_its_words(structure, smoothing, binary):
     _, frame, labels = binary
-    clf = GeneralizedNB(structure, smoothing=smoothing, class_prior=[0.4, 0.6]).fit(frame, labels)
+    clf = GeneralizedNB(structure, smoothing=smoothing, weighting=None, class_prior=[0.4, 0.6]).fit(frame, labels)
     summary = summarize(clf, frame, labels)
     words = summary_words(summary)
     said = " ".join(text(sentence) for sentence in words["sentences"])
@@ -93,4 +94,25 @@ def test_slider(binary, many_classes):
         "Fewest that are as good",
         "Least log-loss",
     ]
-    assert slider_words(summarize(binary[0])) == {"last": 6, "hasClasses": False, "jumps": []}
+    assert [jump["step"] + 1 for jump in words["jumps"]] == [
+        int(text(jump["words"]).split(": ")[1]) for jump in words["jumps"]
+    ]
+    bare = slider_words(summarize(binary[0]))
+    assert (bare["last"], bare["hasClasses"], bare["jumps"]) == (6, False, [])
+
+
+def test_the_words_of_a_weighted_model(weighted):
+    clf, frame, labels = weighted
+    summary = summarize(clf, frame, labels)
+    words = summary_words(summary)
+    assert "tuned, all features together" in text(words["sentences"][1])
+    assert "cut into 5 parts, each scored by a model that was learned anew" in text(words["measured"])
+    assert "an unknown feature adds nothing" in calculator_lead(summary)
+    slider = slider_words(summary)
+    assert slider["last"] == 7
+    assert (text(slider["jumps"][-1]["words"]), slider["jumps"][-1]["step"]) == ("This model", 7)
+    assert "counted instead of tuned" in slider["lead"]
+    assert not any("Smoothing" in text(sentence) for sentence in about_words(summary))
+    bare = slider_words(summarize(clf))
+    assert (bare["last"], bare["jumps"]) == (6, [])
+    assert "the calculator always uses all" in bare["lead"]

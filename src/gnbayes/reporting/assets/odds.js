@@ -56,7 +56,7 @@ function oddsTable(j, view, lines, columns) {
       "tr",
       { class: kind },
       name,
-      odds.map((value, at) => oddsCell(value, most, rowsOf(columns[at]))),
+      odds.map((value, at) => oddsCell(value, most, rowsOf(columns[at]), view.y)),
     );
   return make(
     "table",
@@ -79,14 +79,14 @@ function oddsTable(j, view, lines, columns) {
         lineOf(
           make("th", { scope: "row" }, nameOf(valueText(mother, lines[at]))),
           odds,
-          (x) => rowsText(pairCounts(j, lines[at], x), view.y),
+          (x) => pairCounts(j, lines[at], x),
           null,
         ),
       ),
       lineOf(
         mother ? make("th", { scope: "row" }, say("unknownMother")) : null,
         unknown,
-        (x) => rowsText(totals[x], view.y),
+        (x) => totals[x],
         mother ? "all" : null,
       ),
     ),
@@ -124,14 +124,15 @@ function fineTable(j) {
           "tr",
           {},
           make("th", { scope: "row" }, nameOf(valueText(feature, code))),
-          odds.map((value) => oddsCell(value, most, null)),
+          odds.map((value) => oddsCell(value, most)),
         ),
       ),
     ),
   );
 }
 
-const largest = (odds) => Math.max(1e-9, ...odds.map(Math.abs).filter(Number.isFinite));
+// What is shaded most; at least a factor of two, so that little does not look like much.
+const largest = (odds) => Math.max(Math.LN2, ...odds.map(Math.abs));
 
 function pairCounts(j, given, x) {
   const k = data.classes.length;
@@ -139,12 +140,12 @@ function pairCounts(j, given, x) {
   return data.model.counts[j].slice(start, start + k);
 }
 
-const rowsText = (byClass, y) =>
-  say("rowsOf", { n: countText(byClass[y]), all: countText(byClass.reduce((a, b) => a + b, 0)) });
-
-function oddsCell(logOdds, most, rows) {
-  const side = logOdds > 0 ? "for" : "against";
-  const cellOf = make("td", { class: side }, factorText(logOdds), rows === null ? null : make("small", {}, rows));
+// A factor, and below it how many training rows there are of the class; pale where there are none at all.
+function oddsCell(logOdds, most, byClass, y) {
+  const all = byClass ? byClass.reduce((a, b) => a + b, 0) : 0;
+  const rows = all ? say("rowsOf", { n: countText(byClass[y]), all: countText(all) }) : say("noRows");
+  const side = byClass && !all ? "empty" : logOdds > 0 ? "for" : "against";
+  const cellOf = make("td", { class: side }, factorText(logOdds), byClass ? make("small", {}, rows) : null);
   cellOf.style.setProperty("--share", Math.abs(logOdds) / most);
   return cellOf;
 }
