@@ -37,7 +37,11 @@ def test_numbers(number, expected):
 
 def test_names_stay_names():
     parts = say("quality.same", name="{0}<b>")
-    assert parts == [{"text": "the same as "}, {"name": "{0}<b>"}, {"text": " in every row"}]
+    assert parts == [
+        {"text": "goes with "},
+        {"name": "{0}<b>"},
+        {"text": ", value for value, in every training row"},
+    ]
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)

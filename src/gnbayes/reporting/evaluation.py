@@ -14,7 +14,7 @@ from gnbayes.selection.scores import Prediction, make_score
 
 # Numbers of features that are looked at, fewer for many classes: each step has a curve a class.
 MOST_STEPS = 100
-_MOST_CURVES = 1000
+_MOST_CURVES = 600
 _ROC_POINTS = 33
 _CALIBRATION_BINS = 10
 _NORMAL_95 = 1.959964
@@ -42,7 +42,8 @@ def evaluate(clf: GeneralizedNB, rows: Rows, positive: int) -> dict[str, Any]:
         it is not known.
         ``confusion``, ``roc`` and ``calibration`` by step; the last two also by class, of which there is one for two
         classes, the positive one. A weighted model comes after all steps, which are then those of its tree with
-        counted probabilities. ``best``: the steps with the least log-loss and the fewest that are as good.
+        counted probabilities. ``commonest``: the most frequent class. ``best``: the steps with the least log-loss and
+        the fewest that are as good.
     """
     how = how_to_score(clf, rows)
     n_classes = len(clf.classes_)
@@ -68,6 +69,7 @@ def evaluate(clf: GeneralizedNB, rows: Rows, positive: int) -> dict[str, Any]:
         "steps": list(steps),
         "curves": curves,
         "scores": {name: _columns(values) for name, values in scores.items()},
+        "commonest": _commonest(rows.labels),
         "best": _best(steps, losses[: len(steps)]),
         **parts,
     }
@@ -76,7 +78,7 @@ def evaluate(clf: GeneralizedNB, rows: Rows, positive: int) -> dict[str, Any]:
 def choose_steps(n_features: int, n_classes: int = 2) -> tuple[int, ...]:
     """Numbers of features to look at: all up to a hundred, and beyond that fewer of the large ones.
 
-    With more than ten classes there are fewer steps, so that the page does not grow with the square of the classes.
+    With more than six classes there are fewer steps, so that the page does not grow with the square of the classes.
 
     Examples
     --------
@@ -190,6 +192,12 @@ def _known(score: float) -> float | None:
 def _columns(values: list[tuple[float | None, ...]]) -> dict[str, list[float | None]]:
     rounded = [[None if value is None else round(value, 5) for value in triple] for triple in values]
     return {key: [triple[at] for triple in rounded] for at, key in enumerate(("mean", "low", "high"))}
+
+
+def _commonest(labels: NDArray[np.intp]) -> dict[str, Any]:
+    """The most frequent class of the rows, and its share: the accuracy of always saying it."""
+    counts = np.bincount(labels)
+    return {"class": int(np.argmax(counts)), "share": float(counts.max() / len(labels))}
 
 
 def _best(steps: tuple[int, ...], losses: list[NDArray[np.float64]]) -> dict[str, int]:

@@ -15,7 +15,7 @@ from gnbayes.encoding.feature import edge_texts
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import PaperModel, WeightedModel
 from gnbayes.model.parameters import daughter_counts
-from gnbayes.reporting.names import shown
+from gnbayes.reporting.names import distinct
 from gnbayes.structure import class_information
 
 
@@ -39,12 +39,13 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
         ``counts`` are by coarse codes there.
     """
     model, order = clf.model_, clf.feature_order_.tolist()
+    names = feature_names(clf)
     described = {
         "rule": "tree",
         "logPrior": _packed((model.log_prior,), [0]),
         "mother": _mothers(clf),
         "sizes": [int(model.cardinalities[j]) for j in order],
-        "features": [_describe_feature(clf.features_[j]) for j in order],
+        "features": [_describe_feature(clf.features_[j], names[j], _typical(clf, j)) for j in order],
         "counts": [np.asarray(daughter_counts(clf.counts_, clf.tree_, j)).ravel().tolist() for j in order],
     }
     if isinstance(model, WeightedModel):
@@ -63,6 +64,11 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
             "repairedAlone": _packed(model.repaired_alone, order),
         }
     return described
+
+
+def feature_names(clf: GeneralizedNB) -> list[str]:
+    """Names of all columns as the page shows them."""
+    return distinct(feature.name for feature in clf.features_)
 
 
 def describe_importances(clf: GeneralizedNB) -> list[dict[str, float]]:
@@ -95,10 +101,20 @@ def _mothers(clf: GeneralizedNB) -> list[int]:
     return [position.get(int(clf.tree_.mother[j]), -1) for j in clf.feature_order_.tolist()]
 
 
-def _describe_feature(feature: Feature) -> dict[str, Any]:
+def _typical(clf: GeneralizedNB, j: int) -> list[float]:
+    """Means of the outermost intervals; of those with rows where edges were given."""
+    feature = clf.features_[j]
+    if feature.coarse:
+        return [feature.means[0], feature.means[-1]]
+    rows = clf.counts_.single(j).sum(axis=1)[: len(feature.means)]
+    means = [mean for mean, n in zip(feature.means, rows.tolist(), strict=True) if n] or list(feature.means)
+    return [means[0], means[-1]] if means else []
+
+
+def _describe_feature(feature: Feature, name: str, typical: list[float]) -> dict[str, Any]:
     is_number = feature.kind == "interval"
     described: dict[str, Any] = {
-        "name": shown(feature.name),
+        "name": name,
         "kind": "number" if is_number else "choice",
         "hasMissing": feature.cardinality > feature.n_values,
     }
@@ -106,11 +122,11 @@ def _describe_feature(feature: Feature) -> dict[str, Any]:
         described |= {
             "edges": list(feature.edges),
             "edgeTexts": edge_texts(feature.edges) if feature.edges else [],
-            "typical": [feature.means[0], feature.means[-1]],
+            "typical": typical,
         }
     else:
         described |= {
-            "values": [shown(value) for value in feature.categories],
+            "values": distinct(feature.categories),
             "isNumeric": all(type(value) is float for value in feature.categories),
             "isGrouped": feature.transformer is not None,
         }

@@ -53,7 +53,8 @@ PAGE: dict[str, str] = {
     "summary.interval": "({low} to {high})",
     # Scores
     "score.accuracy": "Accuracy",
-    "score.accuracy.says": "share of rows whose class is the most probable one",
+    "score.accuracy.says": "share of rows whose class is the most probable one; always saying {commonest} gives "
+    "{share}",
     "score.auc": "AUC",
     "score.auc.says": "how well it ranks: 50 % is chance, 100 % is perfect",
     "score.sensitivity": "Sensitivity",
@@ -127,17 +128,20 @@ PAGE: dict[str, str] = {
     "number.information": "What the first features tell of the class",
     # Importance
     "importance.title": "Importance",
-    "importance.lead": "Two ways to look at it. New of the class: what a feature tells of the class beyond its "
+    "importance.lead": "Two ways to look at it. New about the class: what a feature tells of the class beyond its "
     "mother. Weight: what it adds to the model's fit, counting also what it shares with its mother; a mere copy has "
     "much weight and tells nothing new.",
     "importance.weighted": "Both are measured on the training rows, by the intervals in the tables above, before "
     "tuning.",
     "importance.feature": "Feature",
-    "importance.class": "New of the class",
+    "importance.class": "New about the class",
     "importance.weight": "Weight",
     # Data quality
     "quality.title": "Data quality",
-    "quality.fine": "Nothing found in {checked} columns: no missing, constant, repeated or unseen values.",
+    "quality.fine": "Nothing found in {checked} columns: no missing, constant or repeated values.",
+    "quality.fine.nb": "Nothing found in {checked} columns: no missing or constant values. Naive Bayes does not look "
+    "for repeated ones.",
+    "quality.seen": "None of the rows given has a value that training never saw.",
     "quality.found": "{found} of {checked} columns have something to look at.",
     "quality.column": "Column",
     "quality.missing": "Missing in training",
@@ -145,7 +149,8 @@ PAGE: dict[str, str] = {
     "quality.unseenHere": "Never seen before",
     "quality.notes": "Notes",
     "quality.constant": "one value only",
-    "quality.same": "the same as {name} in every row",
+    "quality.empty": "no value at all",
+    "quality.same": "goes with {name}, value for value, in every training row",
     "quality.unused": "not used",
     "quality.norows": "Unseen values can only be found with other rows; none were given.",
     # About
@@ -170,6 +175,7 @@ PAGE: dict[str, str] = {
 SCRIPT: dict[str, str] = {
     "unknown": "unknown",
     "notRecorded": "not recorded",
+    "notRecordedOf": "{name}: not recorded",
     "notRecordedHint": "not recorded in {rows} training rows",
     "below": "below {high}",
     "between": "{low} to {high}",
@@ -195,6 +201,8 @@ SCRIPT: dict[str, str] = {
     "impossible": "impossible for {name}",
     "impossibleBoth": "impossible for both",
     "evidenceCaption": "What each feature does to the odds of {first} against {second}",
+    "allClasses": "Probabilities of all classes",
+    "tableClass": "Class",
     "automatic": "most probable",
     "automaticOther": "next most probable",
     "rowName": "row {number}",
@@ -210,7 +218,7 @@ SCRIPT: dict[str, str] = {
     "noMotherNaive": "none",
     "daughters": "Daughters",
     "noDaughters": "none",
-    "classShare": "New of the class",
+    "classShare": "New about the class",
     "weightShare": "Weight",
     "nats": "{value} nats",
     "tableTitle": "Probability of {feature} for {name}",

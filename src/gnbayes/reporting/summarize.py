@@ -17,7 +17,7 @@ from gnbayes.model import WeightedModel
 from gnbayes.reporting.evaluation import choose_steps, evaluate
 from gnbayes.reporting.layout import draw_tree
 from gnbayes.reporting.model_part import describe_importances, describe_model, fingerprint
-from gnbayes.reporting.names import shown
+from gnbayes.reporting.names import distinct, shown
 from gnbayes.reporting.quality import inspect_columns
 from gnbayes.reporting.scoring import Rows
 from gnbayes.structure import class_information
@@ -64,7 +64,7 @@ def summarize(
         "title": _title(clf.classes_) if title is None else shown(title),
         "library": __version__,
         "fingerprint": fingerprint(model),
-        "classes": [shown(label) for label in clf.classes_.tolist()],
+        "classes": distinct(clf.classes_.tolist()),
         "positive": positive,
         "facts": _facts(clf),
         "model": model,
@@ -85,7 +85,7 @@ def _check_classifier(clf: Any) -> None:
 
 
 def _title(classes: NDArray[Any]) -> str:
-    names = [shown(label) for label in classes.tolist()]
+    names = distinct(classes.tolist())
     names = names if len(names) <= 4 else [*names[:3], f"{len(names) - 3} others"]
     return ", ".join(names[:-1]) + " or " + names[-1]
 

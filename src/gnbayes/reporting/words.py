@@ -87,10 +87,12 @@ def quality_words(summary: dict[str, Any]) -> dict[str, Any]:
     """What was found in the columns, line by line."""
     quality = summary["quality"]
     checked, found = Number(quality["checked"], "count"), Number(len(quality["columns"]), "count")
+    more = "quality.norows" if quality["rowsHere"] is None else "" if quality["columns"] else "quality.seen"
     return {
         "lead": say("quality.found", found=found, checked=checked)
         if quality["columns"]
-        else say("quality.fine", checked=checked),
+        else say("quality.fine.nb" if summary["facts"]["structure"] == "nb" else "quality.fine", checked=checked),
+        "more": PAGE[more] if more else "",
         "hasRows": quality["rowsHere"] is not None,
         "lines": [
             {"name": column["name"], "cells": _quality_cells(column, quality), "notes": _notes(column)}
@@ -215,7 +217,13 @@ def _measured(facts: dict[str, Any], evaluation: dict[str, Any] | None) -> list[
 def _scores(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[dict[str, Any]]:
     """The scores with all features."""
     classes, positive = summary["classes"], summary["positive"]
-    names = {"positive": classes[positive], "negative": classes[1 - positive] if len(classes) == 2 else ""}
+    commonest = evaluation["commonest"]
+    names = {
+        "positive": classes[positive],
+        "negative": classes[1 - positive] if len(classes) == 2 else "",
+        "commonest": classes[commonest["class"]],
+        "share": Number(commonest["share"], "percent"),
+    }
     shown = []
     for name, columns in evaluation["scores"].items():
         mean, low, high = (columns[key][-1] for key in ("mean", "low", "high"))
@@ -235,8 +243,8 @@ def _scores(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[dict[st
 
 def _notes(column: dict[str, Any]) -> list[list[Part]]:
     notes = []
-    if column["isConstant"]:
-        notes.append(say("quality.constant"))
+    if column["isEmpty"] or column["isConstant"]:
+        notes.append(say("quality.empty" if column["isEmpty"] else "quality.constant"))
     if column["sameAs"]:
         notes.append(say("quality.same", name=column["sameAs"]))
     if not column["isUsed"]:

@@ -9,7 +9,7 @@ function scale(low, high, start, end) {
 function ticks(low, high, most) {
   const rough = (high - low) / most || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough * 0.999);
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough * 0.8);
   const found = [];
   for (let at = Math.ceil(low / step - 1e-9); at * step <= high + step * 1e-9; at++)
     found.push(Number((at * step).toPrecision(12)));
@@ -176,17 +176,14 @@ function showConfusion(at) {
       {},
       make("th", { scope: "row" }, nameOf(name)),
       row.map((count, said) => {
-        const cellOf = make(
-          "td",
-          { class: y === said ? "right" : "wrong" },
-          countText(count),
-          make("small", {}, formatted(count / sum, { style: "percent" })),
-        );
+        const share = count ? make("small", {}, formatted(count / sum, { style: "percent" })) : null;
+        const cellOf = make("td", { class: y === said ? "right" : "wrong" }, countText(count), share);
         cellOf.style.setProperty("--share", count / sum);
         return cellOf;
       }),
     );
   });
+  byId("confusion").parentElement.classList.toggle("whole", k > MOST_CLASSES);
   fill(
     byId("confusion"),
     scrolled(

@@ -28,8 +28,28 @@ function showDetail(j, onChoose) {
       fact(say("classShare"), amount(classShare, classGain)),
       fact(say("weightShare"), amount(weightShare, gain)),
     ),
-    model.rule === "weighted" ? oddsTables(j) : heatMaps(j),
+    data.classes.length > MOST_CLASSES ? classChoice() : null,
+    make("div", { id: "tables" }),
   );
+  const show = () => fill(byId("tables"), model.rule === "weighted" ? oddsTables(j) : heatMaps(j));
+  byId("table-class")?.addEventListener("change", () => {
+    tableClass = Number(byId("table-class").value);
+    show();
+  });
+  show();
+}
+
+// Of many classes, the one whose tables are shown.
+let tableClass = data.positive;
+
+const shownClasses = () =>
+  data.classes.length > MOST_CLASSES ? [tableClass] : data.classes.map((_, y) => y);
+
+function classChoice() {
+  const options = data.classes.map((name, y) => make("option", { value: y }, name));
+  const select = make("select", { id: "table-class" }, options);
+  select.value = tableClass;
+  return make("p", { class: "tools" }, make("label", {}, say("tableClass"), " ", select));
 }
 
 // Positions of the values to show, the most frequent where there are too many, in their order.
@@ -70,7 +90,7 @@ function heatMaps(j) {
       { class: "hint" },
       say("tableHint") + (isCut ? " " + say("tableCut", { n: countText(MOST_VALUES) }) : ""),
     ),
-    data.classes.map((name, y) => scrolled(heatMap(j, y, lines, columns, m < 0 ? null : features[m]))),
+    shownClasses().map((y) => scrolled(heatMap(j, y, lines, columns, m < 0 ? null : features[m]))),
   );
 }
 

@@ -48,7 +48,12 @@ function numberField(feature, j, counts, onChange) {
     "aria-describedby": `h${j}`,
   });
   const box = feature.hasMissing
-    ? make("input", { id: `n${j}`, type: "checkbox", title: notRecordedHint(feature, counts) })
+    ? make("input", {
+        id: `n${j}`,
+        type: "checkbox",
+        title: notRecordedHint(feature, counts),
+        "aria-label": say("notRecordedOf", { name: feature.name }),
+      })
     : null;
   const [low, high] = feature.typical.map(numberText);
   const plainHint = feature.edges.length ? say("typical", { low, high }) : "";

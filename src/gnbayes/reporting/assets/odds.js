@@ -4,7 +4,7 @@
 function oddsViews() {
   const { classes, positive } = data;
   if (classes.length === 2) return [{ y: positive, of: (part) => part[positive] - part[1 - positive] }];
-  return classes.map((_, y) => ({ y, of: (part) => part[y] - part.reduce((a, b) => a + b, 0) / part.length }));
+  return shownClasses().map((y) => ({ y, of: (part) => part[y] - part.reduce((a, b) => a + b, 0) / part.length }));
 }
 
 function oddsTables(j) {

@@ -6,10 +6,13 @@ const MOST_LINES = 10;
 // two most probable.
 function weighed(shares, chosen) {
   if (shares.length === 2) return [data.positive, 1 - data.positive];
-  const ranked = shares.map((_, y) => y).sort((a, b) => shares[b] - shares[a] || a - b);
-  const first = chosen.first ?? ranked.find((y) => y !== chosen.second);
-  return [first, chosen.second !== null && chosen.second !== first ? chosen.second : ranked.find((y) => y !== first)];
+  const order = ranked(shares);
+  const first = chosen.first ?? order.find((y) => y !== chosen.second);
+  return [first, chosen.second !== null && chosen.second !== first ? chosen.second : order.find((y) => y !== first)];
 }
+
+// Classes from the most to the least probable.
+const ranked = (shares) => shares.map((_, y) => y).sort((a, b) => shares[b] - shares[a] || a - b);
 
 const oddsOf = (part, [first, second]) => part[first] - part[second];
 
@@ -31,7 +34,11 @@ function makeResult() {
     byId("shares"),
     bars.map((bar) => bar.line),
   );
-  byId("shares").classList.toggle("many", bars.length > 6);
+  const isLong = bars.length > MOST_CLASSES;
+  byId("shares").classList.toggle("many", isLong);
+  if (isLong)
+    for (const [key, value] of Object.entries({ tabindex: 0, role: "group", "aria-label": say("allClasses") }))
+      byId("shares").setAttribute(key, value);
   return {
     show(shares, pair, lines, known, used) {
       const main = data.classes.length === 2 ? data.positive : pair[0];
@@ -46,6 +53,7 @@ function makeResult() {
         line.classList.toggle("for", y === pair[0]);
         line.classList.toggle("against", y === pair[1]);
       });
+      if (isLong) byId("shares").append(...ranked(shares).map((y) => bars[y].line));
       byId("known").textContent = known
         ? say("known", { known: countText(known), used: countText(used) })
         : say("nothingKnown");
