@@ -527,3 +527,34 @@ def test_a_weighted_page_prints_on_one_page_of_a4_and_fits_a_phone(weighted_repo
             node.dispatch_event("click")
             assert page.evaluate("document.documentElement.scrollWidth") <= 380
         assert n_pages(page) == 1
+
+
+@pytest.mark.parametrize("weighting", [None, "discriminative"])
+def test_of_many_classes_one_is_chosen_and_the_most_probable_come_first(weighting, open_page):
+    rng = np.random.default_rng(0)
+    y = np.arange(360) % 12
+    X = rng.normal(size=(360, 3)) + y[:, None] / 4
+    clf = GeneralizedNB(weighting=weighting).fit(X, y)
+    page = open_page(gnbayes.report(clf, X, y, rows=1))
+    page.select_option("#row", "0")
+    order = [int(name) for name in page.locator("#shares .name").all_inner_texts()]
+    assert order == np.argsort(-clf.predict_proba(X[:1])[0], kind="stable").tolist()
+    caption = page.locator("#detail caption >> nth=0")
+    assert " 11" in plain(caption.inner_text())
+    n = page.locator("#detail table").count()
+    page.select_option("#table-class", "3")
+    assert page.locator("#detail table").count() == n <= 2
+    assert " 3" in plain(caption.inner_text())
+    page.locator('.node[data-feature="1"]').click()
+    assert page.input_value("#table-class") == "3"
+    assert page.locator(".heat").count() == 1
+
+
+def test_every_control_has_a_name_of_its_own(weighted_reports, open_page):
+    page = open_page(weighted_reports["binary"])
+    names = page.evaluate(
+        "[...document.querySelectorAll('#fields input, #fields select')]"
+        ".map((e) => e.getAttribute('aria-label') ?? e.labels[0].textContent)"
+    )
+    assert len(set(names)) == len(names) == 8
+    assert page.locator("#shares [aria-live], #shares output").count() == 0

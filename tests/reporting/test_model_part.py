@@ -4,6 +4,7 @@ import base64
 import copy
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.preprocessing import FunctionTransformer
 
@@ -126,3 +127,19 @@ def test_fingerprints_know_priors_units_and_pairs(change, weighted):
         j = int(second.feature_order_[1])
         second.model_.pairs[j][0, 0, 0] += 1.0
     assert fingerprint(describe_model(first)) != fingerprint(describe_model(second))
+
+
+def test_typical_values_are_those_of_intervals_with_rows():
+    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0] * 5})
+    for weighting in (None, "discriminative"):
+        clf = GeneralizedNB(discretizer={"a": [-10.0, 2.5, 100.0, 200.0]}, weighting=weighting)
+        [feature] = describe_model(clf.fit(frame, [0, 1, 1, 0] * 5))["features"]
+        assert feature["typical"] == [1.5, 3.5]
+
+
+def test_names_that_look_alike_are_told_apart():
+    frame = pd.DataFrame({"a": ["f", "f ", "m", "m"] * 5, "a ": [1.0, 2.0, 3.0, 4.0] * 5})
+    model = describe_model(GeneralizedNB().fit(frame, [0, 1, 1, 0] * 5))
+    features = {feature["name"]: feature for feature in model["features"]}
+    assert set(features) == {"a", "a (2)"}
+    assert features["a"]["values"] == ["f", "f (2)", "m"]

@@ -1,5 +1,7 @@
 """Sentences of parts: text, names and numbers."""
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from gnbayes import GeneralizedNB
@@ -67,6 +69,10 @@ def test_the_head_of_the_page(binary):
     assert words["classes"][1]["start"] == words["classes"][0]["width"]
     assert [score["name"] for score in words["scores"]][:2] == ["Accuracy", "AUC"]
     assert "(leave-one-out)" in text(words["measured"])
+    commonest = "ill" if (labels == "ill").mean() > 0.5 else "well"
+    assert text(words["scores"][0]["says"]).endswith(
+        f"always saying {commonest} gives {(labels == commonest).mean():.1%}"
+    )
 
 
 def test_importances_and_tree(binary):
@@ -87,6 +93,16 @@ def test_quality(binary):
     ward = next(line for line in words["lines"] if line["name"] == "ward")
     assert len(ward["cells"]) == 3
     assert ward["cells"][2] is None
+
+
+@pytest.mark.parametrize("structure", ["nb", "gnb-o"])
+def test_what_was_not_looked_for_is_not_denied(structure):
+    frame = pd.DataFrame({"a": np.arange(40.0), "b": np.arange(40.0) % 7})
+    clf = GeneralizedNB(structure, weighting=None).fit(frame, np.arange(40) % 2)
+    words = quality_words(summarize(clf))
+    assert ("does not look for repeated ones" in text(words["lead"])) == (structure == "nb")
+    assert "none were given" in words["more"]
+    assert "never saw" in quality_words(summarize(clf, frame))["more"]
 
 
 def test_slider(binary, many_classes):
@@ -110,6 +126,10 @@ def test_the_words_of_a_weighted_model(weighted):
     summary = summarize(clf, frame, labels)
     words = summary_words(summary)
     assert "tuned, all features together" in text(words["sentences"][1])
+    assert [text(jump["words"]).split(":")[0] for jump in slider_words(summary)["jumps"][:2]] == [
+        "Counted, fewest that are as good",
+        "Counted, least log-loss",
+    ]
     assert "cut into 5 parts, each scored by a model that was learned anew" in text(words["measured"])
     assert "an unknown feature adds nothing" in calculator_lead(summary)
     slider = slider_words(summary)

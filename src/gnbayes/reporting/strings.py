@@ -112,8 +112,10 @@ PAGE: dict[str, str] = {
     "number.own.says": "The scores of the model itself.",
     "number.slider": "Number of features",
     "number.best": "Least log-loss: {n}",
+    "number.best.counted": "Counted, least log-loss: {n}",
     "number.best.says": "The number of features with the least log-loss.",
     "number.fewest": "Fewest that are as good: {n}",
+    "number.fewest.counted": "Counted, fewest that are as good: {n}",
     "number.fewest.says": "The fewest features whose log-loss is within one standard error of the least.",
     "number.none": "There are no scores, because the page was made without rows whose class is known. The curve "
     "shows what the model knows by itself: how much of the class the first features tell together, as a share of "
@@ -235,7 +237,7 @@ SCRIPT: dict[str, str] = {
     "oddsOf": "odds of {name}",
     "rowsOf": "{n} of {all}",
     "noRows": "no rows",
-    "unknownMother": "unknown",
+    "unknownMother": "unknown (all rows)",
     "tableCut": "Only the {n} most frequent values of each are shown.",
     "anyMother": "all together",
     "trueClass": "True class",

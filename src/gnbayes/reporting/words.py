@@ -136,7 +136,7 @@ def slider_words(summary: dict[str, Any]) -> dict[str, Any]:
         {
             "step": steps.index(n),
             "title": PAGE[f"number.{which}.says"],
-            "words": say(f"number.{which}", n=Number(n, "count")),
+            "words": say(f"number.{which}{'.counted' if is_weighted else ''}", n=Number(n, "count")),
         }
         for which, n in sorted(best.items(), reverse=True)
     ]

@@ -19,7 +19,7 @@ const oddsOf = (part, [first, second]) => part[first] - part[second];
 function makeResult() {
   const bars = data.classes.map((name, y) => {
     const fillBar = make("i");
-    const value = make("output", { class: "share" });
+    const value = make("span", { class: "share" });
     const line = make(
       "div",
       { class: "class-line" },
