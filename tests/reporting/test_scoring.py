@@ -49,6 +49,7 @@ def test_training_rows_that_cannot_be_left_out(binary):
 def test_folds():
     assert n_folds(np.repeat([0, 1], 50)) == 5
     assert n_folds(np.repeat([0, 1], [50, 3])) == 3
+    assert n_folds(np.repeat([0, 1], 15_000)) == 2
 
 
 def test_a_weighted_model_comes_after_its_tree_with_counted_probabilities(weighted):

@@ -19,7 +19,8 @@ from gnbayes.model import Model, PaperModel, WeightedModel, build_model, leave_o
 
 How = Literal["new", "leave-one-out", "cross-validation", "training"]
 
-MOST_FOLDS = 5
+# Parts that rows are cut into, up to so many rows; beyond them two parts tell as much.
+MOST_FOLDS, MOST_ROWS = 5, 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +86,8 @@ def counted_codes(clf: GeneralizedNB, codes: NDArray[Any]) -> NDArray[Any]:
 
 
 def n_folds(labels: NDArray[np.intp]) -> int:
-    """Into how many parts rows can be cut, so that all classes are in all others: at most five."""
-    return min(MOST_FOLDS, int(np.bincount(labels).min()))
+    """Into how many parts rows are cut: at most five, so that all classes are in the others of every part."""
+    return min(MOST_FOLDS if len(labels) <= MOST_ROWS else 2, int(np.bincount(labels).min()))
 
 
 def _of_weighted(clf: GeneralizedNB, codes: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
