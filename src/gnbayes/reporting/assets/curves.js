@@ -190,7 +190,7 @@ function showConfusion(at) {
       make(
         "table",
         { class: "grid shaded" },
-        make("caption", { class: "quiet" }, say("confusionCaption")),
+        make("caption", { class: "quiet" }, make("span", {}, say("confusionCaption"))),
         make(
           "thead",
           {},

@@ -101,7 +101,7 @@ function heatMap(j, y, lines, columns, mother) {
   return make(
     "table",
     { class: "grid shaded" },
-    make("caption", {}, say(mother ? "tableTitleGiven" : "tableTitle", words)),
+    make("caption", {}, make("span", {}, say(mother ? "tableTitleGiven" : "tableTitle", words))),
     make("thead", {}, make("tr", {}, mother ? make("td") : null, head)),
     make(
       "tbody",

@@ -61,7 +61,7 @@ function oddsTable(j, view, lines, columns) {
   return make(
     "table",
     { class: "grid odds" },
-    make("caption", {}, say(mother ? "oddsTitleGiven" : "oddsTitle", words)),
+    make("caption", {}, make("span", {}, say(mother ? "oddsTitleGiven" : "oddsTitle", words))),
     make(
       "thead",
       {},
@@ -93,7 +93,7 @@ function oddsTable(j, view, lines, columns) {
   );
 }
 
-// What each of the fine values adds by itself; one column a class, of two one column.
+// What each of the fine values adds by itself; one column a class, and a bar in place of a shade if there is one only.
 function fineTable(j) {
   const feature = data.model.features[j];
   const views = oddsViews();
@@ -104,8 +104,8 @@ function fineTable(j) {
   const most = largest(lines.flat());
   return make(
     "table",
-    { class: "grid odds fine" },
-    make("caption", {}, say("oddsAlone", { feature: feature.name })),
+    { class: `grid odds fine${views.length === 1 ? " bars" : ""}` },
+    make("caption", {}, make("span", {}, say("oddsAlone", { feature: feature.name }))),
     make(
       "thead",
       {},
@@ -147,5 +147,6 @@ function oddsCell(logOdds, most, byClass, y) {
   const side = byClass && !all ? "empty" : logOdds > 0 ? "for" : "against";
   const cellOf = make("td", { class: side }, factorText(logOdds), byClass ? make("small", {}, rows) : null);
   cellOf.style.setProperty("--share", Math.abs(logOdds) / most);
+  cellOf.style.setProperty("--side", Math.sign(logOdds));
   return cellOf;
 }
