@@ -310,6 +310,7 @@ def test_copy_as_text_and_link(binary, reports, open_page):
     assert f"Probability of well: {share:.1%}" in text
     assert f"age: {frame['age'].iloc[0]:g}" in text
     assert "All together: ×" in text
+    assert "7 of 7 features known" in text
     assert reports["binary"].summary["fingerprint"] in text
     assert "\u2068" not in text
     page.click("#link")

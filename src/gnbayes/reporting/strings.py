@@ -193,6 +193,9 @@ SCRIPT: dict[str, str] = {
     "moreThan": "more than {value}",
     "lessThan": "less than {value}",
     "known": "{known} of {used} features known",
+    "knownWeighted": "{known} of {used} features known. Each unknown one adds nothing, so this is a rough figure: fill "
+    "in as many as you can.",
+    "nothingKnownWeighted": "Nothing is known yet: this is where the model starts. It is not the share of the class.",
     "nothingKnown": "Nothing is known yet: this is where the model starts.",
     "base": "Starting point",
     "others": "{n} other features",

@@ -54,12 +54,18 @@ function makeResult() {
         line.classList.toggle("against", y === pair[1]);
       });
       if (isLong) byId("shares").append(...ranked(shares).map((y) => bars[y].line));
-      byId("known").textContent = known
-        ? say("known", { known: countText(known), used: countText(used) })
-        : say("nothingKnown");
+      byId("known").textContent = knownText(known, used);
       showEvidence(lines, pair);
     },
   };
+}
+
+// How much is known; and what that means to a model that does not sum over what is not.
+function knownText(known, used) {
+  const isWeighted = model.rule === "weighted";
+  if (!known) return say(isWeighted ? "nothingKnownWeighted" : "nothingKnown");
+  const words = { known: countText(known), used: countText(used) };
+  return say(isWeighted && known < used ? "knownWeighted" : "known", words);
 }
 
 // Lines of the waterfall: the start, the strongest features, the others in one, all together.
@@ -141,6 +147,7 @@ function resultText(shares, pair, lines, values, used) {
   return [
     data.title,
     ...shares.map((share, y) => `${say("probabilityOf", { name: data.classes[y] })}: ${riskText(share)}`),
+    knownText(typed.length, used),
     "",
     say("evidenceCaption", { first, second }),
     ...evidence,
