@@ -14,7 +14,7 @@ from gnbayes.selection.scores import Prediction, make_score
 
 # Numbers of features that are looked at, fewer for many classes: each step has a curve a class.
 MOST_STEPS = 100
-_MOST_CURVES = 600
+_MOST_CURVES = 400
 _ROC_POINTS = 33
 _CALIBRATION_BINS = 10
 _NORMAL_95 = 1.959964
@@ -78,7 +78,7 @@ def evaluate(clf: GeneralizedNB, rows: Rows, positive: int) -> dict[str, Any]:
 def choose_steps(n_features: int, n_classes: int = 2) -> tuple[int, ...]:
     """Numbers of features to look at: all up to a hundred, and beyond that fewer of the large ones.
 
-    With more than six classes there are fewer steps, so that the page does not grow with the square of the classes.
+    With more than four classes there are fewer steps, so that the page does not grow with the square of the classes.
 
     Examples
     --------
