@@ -128,9 +128,7 @@ def test_values_never_seen_are_left_unknown_and_said(binary, open_page):
     odd["ward"] = "moon"
     page = open_page(gnbayes.report(clf, odd, rows=1))
     page.select_option("#row", "0")
-    assert "1 values of this row were never seen" in page.inner_text("#announcement").replace("\u2068", "").replace(
-        "\u2069", ""
-    )
+    assert plain(page.inner_text("#announcement")).endswith("never seen in training, and are left unknown: 1.")
     with pytest.warns(UserWarning, match="never seen"):
         expected = clf.predict_proba(odd)[0]
     np.testing.assert_allclose(shares(page), expected, atol=1e-9)
@@ -287,7 +285,14 @@ def test_the_address_holds_the_patient(binary, reports, open_page):
 
 @pytest.mark.parametrize(
     ("fragment", "said"),
-    [("#m=00000000&n=2&0=1", "another model"), ("&{number}=abc&{choice}=99&n=2.5", "damaged"), ("#calculator", "")],
+    [
+        ("#m=00000000&n=2&0=1", "another model"),
+        ("&{number}=abc&{choice}=99&n=2.5", "left out: \u20682\u2069."),
+        ("&{number}=0x10&{choice}=1.0", "left out: \u20682\u2069."),
+        ("&{number}=1e999&{choice}=-1&__proto__=1", "left out: \u20682\u2069."),
+        ("#%E0%A4%A&&==&m", "another model"),
+        ("#calculator", ""),
+    ],
 )
 def test_a_wrong_address_is_said_and_changes_nothing(fragment, said, binary, reports, open_page):
     if fragment.startswith("&"):

@@ -38,8 +38,8 @@ PAGE: dict[str, str] = {
     "summary.weighted": "What a value counts for was tuned, all features together, to give the best probabilities of "
     "the class; it is not a mere share of rows (weighting: discriminative).",
     "summary.scores": "How good it is",
-    "summary.scores.new": "Measured on {rows} rows that were given with the model, with all {used} features. In "
-    "brackets: 95 % intervals.",
+    "summary.scores.new": "Measured on {rows} rows that were given with the model, with all {used} features. Where it "
+    "was learned from some of them, the numbers are too good. In brackets: 95 % intervals.",
     "summary.scores.leave-one-out": "Measured on the {rows} training rows, each scored by the model of all others "
     "(leave-one-out), with all {used} features. Intervals and tree have seen every row, so the numbers are somewhat "
     "too good. In brackets: 95 % intervals.",
@@ -212,11 +212,11 @@ SCRIPT: dict[str, str] = {
     "automaticOther": "next most probable",
     "rowName": "row {number}",
     "rowWithClass": "row {number}: {name}",
-    "unseen": "{n} values of this row were never seen in training; they are left unknown.",
+    "unseen": "Values of this row that were never seen in training, and are left unknown: {n}.",
     "copied": "Copied.",
     "notCopied": "Copying was refused. Here is the text:",
     "otherModel": "The link was made for another model, and is not used.",
-    "badLink": "The link is damaged; {n} values were left out.",
+    "badLink": "The link is damaged; values left out: {n}.",
     "cleared": "All set to unknown.",
     "mother": "Mother",
     "noMother": "none: it comes first",

@@ -63,7 +63,7 @@ function readAddress(address, fingerprint, features, mostUsed) {
   const values = features.map((feature, j) => {
     const text = found.get(String(j));
     if (text === undefined) return null;
-    const isFine = text === NOT_RECORDED ? feature.hasMissing : text !== "" && isValue(feature, Number(text));
+    const isFine = text === NOT_RECORDED ? feature.hasMissing : isValue(feature, text);
     damaged += isFine ? 0 : 1;
     return isFine ? (text === NOT_RECORDED ? text : Number(text)) : null;
   });
@@ -72,7 +72,8 @@ function readAddress(address, fingerprint, features, mostUsed) {
   return { used, values, problem: damaged ? say("badLink", { n: countText(damaged) }) : "" };
 }
 
-function isValue(feature, value) {
-  if (feature.kind === "number") return Number.isFinite(value);
-  return Number.isInteger(value) && value >= 0 && value < feature.values.length;
+// Whether a text is what the page itself writes for a value.
+function isValue(feature, text) {
+  if (feature.kind === "number") return /^-?\d+(\.\d+)?(e[+-]\d+)?$/.test(text) && Number.isFinite(Number(text));
+  return /^\d+$/.test(text) && Number(text) < feature.values.length;
 }
