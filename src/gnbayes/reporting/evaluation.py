@@ -39,11 +39,10 @@ def evaluate(clf: GeneralizedNB, rows: Rows, positive: int) -> dict[str, Any]:
     evaluation : dict
         ``how`` rows are scored, in how many ``folds``. ``steps``: the numbers of features; all of them up to 100, fewer
         of the large ones beyond. ``scores``: by name, ``mean`` and a 95 % interval from ``low`` to ``high``, None where
-        it is not known.
-        ``confusion``, ``roc`` and ``calibration`` by step; the last two also by class, of which there is one for two
-        classes, the positive one. A weighted model comes after all steps, which are then those of its tree with
-        counted probabilities. ``commonest``: the most frequent class. ``best``: the steps with the least log-loss and
-        the fewest that are as good.
+        it is not known. ``confusion``, ``roc`` and ``calibration`` by step; the last two also by class, of which there
+        is one for two classes, the positive one. A weighted model comes after all steps, which are then those of its
+        tree with counted probabilities. ``commonest``: the most frequent class. ``best``: the steps with the least
+        log-loss and the fewest that are as good.
     """
     how = how_to_score(clf, rows)
     n_classes = len(clf.classes_)
