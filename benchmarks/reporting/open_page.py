@@ -1,4 +1,4 @@
-"""How large the page is, and how long a browser takes to open it, up to 100 features.
+"""How large the page is, how long a browser takes to open it, and how far it is from Python, up to 100 features.
 
 Needs Debian's chromium and playwright: python benchmarks/reporting/open_page.py
 """
@@ -9,9 +9,11 @@ import shutil
 import statistics
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from playwright.sync_api import Browser, sync_playwright
 from sklearn.datasets import load_breast_cancer
 
@@ -30,17 +32,47 @@ KEYS = """() => {
 }"""
 
 
-def synthetic(n_features: int, n_classes: int) -> gnbayes.Report:
-    """A page with scores of a thousand rows and 20 rows in it."""
+# The probabilities of every row in the page, as its calculator has them.
+ROWS = """() => [...document.querySelectorAll("#row option")].slice(1).map((option) => {
+  option.parentElement.value = option.value;
+  option.parentElement.dispatchEvent(new Event("change"));
+  return JSON.parse(document.getElementById("risk").dataset.values);
+})"""
+KINDS = {
+    "counted": {"structure": "gnb-a", "n_bins": 5, "weighting": None},
+    "tuned": {"structure": "gnb-o", "n_bins": "auto", "weighting": "discriminative"},
+}
+N_ROWS = 20
+
+
+def wdbc() -> tuple[pd.DataFrame, NDArray[Any]]:
+    """The Wisconsin breast cancer data, in any order."""
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    shuffled = np.random.default_rng(0).permutation(len(X))
+    return X.iloc[shuffled].reset_index(drop=True), y.to_numpy()[shuffled]
+
+
+def synthetic(n_features: int, n_classes: int) -> tuple[pd.DataFrame, NDArray[Any]]:
+    """Normal numbers that depend on the class a little."""
     rng = np.random.default_rng(0)
-    y = rng.integers(0, n_classes, 3000)
-    X = rng.normal(size=(3000, n_features)) + 0.3 * y[:, None]
-    frame = pd.DataFrame(X, columns=[f"laboratory value {j}" for j in range(n_features)])
-    return gnbayes.report(gnbayes.GeneralizedNB().fit(frame[:2000], y[:2000]), frame[2000:], y[2000:], rows=20)
+    y = rng.integers(0, n_classes, 4000)
+    X = rng.normal(size=(4000, n_features)) + 0.3 * y[:, None]
+    return pd.DataFrame(X, columns=[f"laboratory value {j}" for j in range(n_features)]), y
 
 
-def measure(browser: Browser, path: Path) -> tuple[float, float]:
-    """Milliseconds until the page is ready, and from a key to the new result; medians."""
+def fitted_page(table: tuple[pd.DataFrame, NDArray[Any]], kind: str) -> tuple[gnbayes.Report, NDArray[np.float64]]:
+    """A page of new rows, 20 of them in it and with gaps, and their probabilities in Python."""
+    X, y = table
+    n = 7 * len(X) // 10
+    X = X.copy()
+    X.iloc[n:] = X.iloc[n:].mask(np.random.default_rng(1).random((len(X) - n, X.shape[1])) < 0.2)
+    clf = gnbayes.GeneralizedNB(**KINDS[kind]).fit(X[:n], y[:n])
+    rows = min(N_ROWS, len(X) - n)
+    return gnbayes.report(clf, X[n:], y[n:], rows=rows), clf.predict_proba(X[n : n + rows])
+
+
+def measure(browser: Browser, path: Path, proba: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Milliseconds until the page is ready, from a key to the new result (medians), and how far it is from Python."""
     opened, keys = [], []
     for _ in range(5):
         page = browser.new_page()
@@ -53,27 +85,31 @@ def measure(browser: Browser, path: Path) -> tuple[float, float]:
         page.wait_for_selector("html.ready")
         opened.append(page.evaluate(READY))
         keys.append(page.evaluate(KEYS))
+        found = np.array(page.evaluate(ROWS))
         page.close()
-    return statistics.median(opened), statistics.median(keys)
+    return statistics.median(opened), statistics.median(keys), float(np.abs(found - proba).max())
 
 
 def main() -> None:
     """Print one line a page."""
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    pages = {
-        "wdbc, 30 features, 2 classes": gnbayes.report(gnbayes.GeneralizedNB().fit(X, y), X, y, rows=20),
+    tables = {
+        "wdbc, 30 features, 2 classes": wdbc(),
         "60 features, 3 classes": synthetic(60, 3),
         "100 features, 2 classes": synthetic(100, 2),
         "100 features, 10 classes": synthetic(100, 10),
     }
-    print("| page | size | ready | a key to the result |\n|---|---:|---:|---:|")
+    print("| page | model | size | ready | a key to the result | from Python |\n|---|---|---:|---:|---:|---:|")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for name, report in pages.items():
-            path = Path(folder) / "page.html"
-            report.save(path)
-            opened, key = measure(browser, path)
-            print(f"| {name} | {path.stat().st_size / 1000:.0f} kB | {opened:.0f} ms | {key:.1f} ms |", flush=True)
+        for name, table in tables.items():
+            for kind in KINDS:
+                report, proba = fitted_page(table, kind)
+                path = Path(folder) / "page.html"
+                report.save(path)
+                opened, key, difference = measure(browser, path, proba)
+                size = path.stat().st_size / 1000
+                times = f"{opened:.0f} ms | {key:.1f} ms"
+                print(f"| {name} | {kind} | {size:.0f} kB | {times} | {difference:.0e} |", flush=True)
         browser.close()
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from classifiers import counted
 from mixed_tables import mixed_frame
+
+from gnbayes import GeneralizedNB
 
 # Chromium without its own traffic, which would only be noise among the requests of the page.
 FLAGS = [
@@ -98,11 +99,29 @@ def axe(tmp_path_factory):
 def binary():
     """A fitted model of two classes, its table and its classes."""
     frame, labels = mixed_frame()
-    return counted().fit(frame, labels), frame, labels
+    return GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(frame, labels), frame, labels
 
 
 @pytest.fixture(scope="session")
 def many_classes():
     """The same with four classes."""
     frame, labels = mixed_frame(600, 4, seed=1)
-    return counted("gnb-o").fit(frame, labels), frame, labels
+    return GeneralizedNB("gnb-o", n_bins=5, weighting=None).fit(frame, labels), frame, labels
+
+
+@pytest.fixture(scope="session")
+def weighted():
+    """A model of two classes whose tables were learned together, in fine and coarse intervals."""
+    frame, labels = mixed_frame()
+    return make_weighted().fit(frame, labels), frame, labels
+
+
+@pytest.fixture(scope="session")
+def weighted_many():
+    """The same with four classes."""
+    frame, labels = mixed_frame(600, 4, seed=1)
+    return make_weighted().fit(frame, labels), frame, labels
+
+
+def make_weighted():
+    return GeneralizedNB("gnb-o", n_bins="auto", weighting="discriminative")

@@ -11,7 +11,7 @@ import gnbayes
 
 @pytest.mark.parametrize("width", [380, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("kind", ["binary", "many_classes"])
+@pytest.mark.parametrize("kind", ["binary", "many_classes", "weighted", "weighted_many"])
 def test_axe_finds_nothing(kind, scheme, width, request, axe, open_page):
     clf, frame, labels = request.getfixturevalue(kind)
     report = gnbayes.report(clf, frame, labels, rows=2)

@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from classifiers import counted
 from mixed_tables import mixed_frame, patients
 
 import gnbayes
+from gnbayes import GeneralizedNB
 
 # Fill the form as a person does, field by field, and read what the page says: one list of probabilities a patient.
 FILL = """
@@ -53,12 +53,20 @@ def typed(frame):
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"structure": "tan", "smoothing": "backoff"}, {"smoothing": "paper"}, {"structure": "nb", "alpha": 0.3}],
-    ids=["additive", "backoff", "paper", "naive"],
+    [
+        {"weighting": None},
+        {"weighting": None, "structure": "tan", "smoothing": "backoff"},
+        {"weighting": None, "smoothing": "paper"},
+        {"weighting": None, "structure": "nb", "alpha": 0.3},
+        {"weighting": "discriminative", "structure": "gnb-o", "n_bins": "auto"},
+        {"weighting": "discriminative", "structure": "tan", "n_bins": 4},
+        {"weighting": "discriminative", "structure": "nb", "n_bins": "auto"},
+    ],
+    ids=["additive", "backoff", "paper", "naive", "weighted", "weighted, one size", "weighted, naive"],
 )
 def test_the_form_gives_the_probabilities_of_python_for_200_patients(n_classes, settings, open_page):
     frame, labels = mixed_frame(400, n_classes)
-    clf = counted(**settings).fit(frame, labels)
+    clf = GeneralizedNB(**settings).fit(frame, labels)
     some = typed(patients(frame, 200, seed=3))
     page = open_page(gnbayes.report(clf))
     found = page.evaluate(FILL, entries(clf, some))
@@ -71,7 +79,7 @@ def test_a_smaller_number_of_features_gives_the_model_of_that_number(binary, ope
     page = open_page(gnbayes.report(clf))
     for n in (1, 3, 5):
         page.select_option("#count", str(n))
-        smaller = counted(n_features=n).fit(frame, labels)
+        smaller = GeneralizedNB("gnb-a", n_bins=5, weighting=None, n_features=n).fit(frame, labels)
         found = page.evaluate(FILL, [line[:n] for line in entries(clf, some)])
         np.testing.assert_allclose(found, smaller.predict_proba(some), rtol=0, atol=1e-9)
 
@@ -106,8 +114,22 @@ def test_an_empty_form_shows_the_prior(many_classes, open_page):
     assert "Nothing is known yet" in page.inner_text("#known")
 
 
-def test_the_evidence_sums_to_the_odds(binary, open_page):
-    clf, frame, labels = binary
+def test_unknown_adds_nothing_to_a_weighted_model(weighted, open_page):
+    clf, _, _ = weighted
+    page = open_page(gnbayes.report(clf))
+    shares = json.loads(page.get_attribute("#risk", "data-values"))
+    start = np.exp(clf.model_.log_prior)
+    np.testing.assert_allclose(shares, start / start.sum(), atol=1e-12)
+    assert "an unknown feature adds nothing" in page.inner_text("#calculator")
+    assert "not the share of the class" in page.inner_text("#known")
+    page.fill("#f0", "60")
+    assert "a rough figure" in page.inner_text("#known")
+    assert page.locator("#count").count() == 0
+
+
+@pytest.mark.parametrize("kind", ["binary", "weighted"])
+def test_the_evidence_sums_to_the_odds(kind, request, open_page):
+    clf, frame, labels = request.getfixturevalue(kind)
     page = open_page(gnbayes.report(clf, frame, labels, rows=1, pos_label="ill"))
     page.select_option("#row", "0")
     lines = page.locator("#evidence li")
@@ -119,9 +141,11 @@ def test_the_evidence_sums_to_the_odds(binary, open_page):
     np.testing.assert_allclose(steps, clf.predict_proba(frame[:1])[0], atol=1e-9)
 
 
-def test_edges_belong_to_the_interval_above_them(open_page):
+@pytest.mark.parametrize("weighting", [None, "discriminative"])
+def test_edges_belong_to_the_interval_above_them(weighting, open_page):
     frame = pd.DataFrame({"age": [30.0, 45.0, 50.0, 65.0] * 5, "pressure": [1.0, 2.0, 2.5, 4.0] * 5})
-    clf = counted(discretizer={"age": [40.0, 50.0], "pressure": [2.0]}).fit(frame, [0, 0, 1, 1] * 5)
+    edges = {"age": [40.0, 50.0], "pressure": [2.0]}
+    clf = GeneralizedNB(discretizer=edges, weighting=weighting).fit(frame, [0, 0, 1, 1] * 5)
     page = open_page(gnbayes.report(clf))
     for age in (39.999999999, 40.0, 49.9999999, 50.0):
         some = pd.DataFrame({"age": [age], "pressure": [2.0]})

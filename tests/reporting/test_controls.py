@@ -128,9 +128,7 @@ def test_values_never_seen_are_left_unknown_and_said(binary, open_page):
     odd["ward"] = "moon"
     page = open_page(gnbayes.report(clf, odd, rows=1))
     page.select_option("#row", "0")
-    assert "1 values of this row were never seen" in page.inner_text("#announcement").replace("\u2068", "").replace(
-        "\u2069", ""
-    )
+    assert plain(page.inner_text("#announcement")).endswith("never seen in training, and are left unknown: 1.")
     with pytest.warns(UserWarning, match="never seen"):
         expected = clf.predict_proba(odd)[0]
     np.testing.assert_allclose(shares(page), expected, atol=1e-9)
@@ -152,12 +150,12 @@ def test_the_slider_moves_everything(reports, open_page):
     assert cells == evaluation["confusion"][0]
     page.keyboard.press("ArrowRight")
     assert page.inner_text("#used") == "2 / 7"
-    best = page.locator("button[data-used]").last
+    best = page.locator("button[data-step]").last
     best.click()
     assert page.inner_text("#used") == f"{evaluation['best']['best']} / 7"
     accuracy = evaluation["scores"]["accuracy"]["mean"][evaluation["best"]["best"] - 1]
     assert f"{accuracy:.1%}" in page.inner_text("#scores")
-    page.locator("button[data-used]").first.click()
+    page.locator("button[data-step]").first.click()
     assert page.inner_text("#used") == f"{evaluation['best']['fewest']} / 7"
 
 
@@ -287,7 +285,14 @@ def test_the_address_holds_the_patient(binary, reports, open_page):
 
 @pytest.mark.parametrize(
     ("fragment", "said"),
-    [("#m=00000000&n=2&0=1", "another model"), ("&{number}=abc&{choice}=99&n=2.5", "damaged"), ("#calculator", "")],
+    [
+        ("#m=00000000&n=2&0=1", "another model"),
+        ("&{number}=abc&{choice}=99&n=2.5", "left out: \u20682\u2069."),
+        ("&{number}=0x10&{choice}=1.0", "left out: \u20682\u2069."),
+        ("&{number}=1e999&{choice}=-1&__proto__=1", "left out: \u20682\u2069."),
+        ("#%E0%A4%A&&==&m", "another model"),
+        ("#calculator", ""),
+    ],
 )
 def test_a_wrong_address_is_said_and_changes_nothing(fragment, said, binary, reports, open_page):
     if fragment.startswith("&"):
@@ -310,6 +315,7 @@ def test_copy_as_text_and_link(binary, reports, open_page):
     assert f"Probability of well: {share:.1%}" in text
     assert f"age: {frame['age'].iloc[0]:g}" in text
     assert "All together: ×" in text
+    assert "7 of 7 features known" in text
     assert reports["binary"].summary["fingerprint"] in text
     assert "\u2068" not in text
     page.click("#link")
@@ -395,3 +401,166 @@ def test_inside_a_notebook_everything_works_but_the_address(browser, reports, tm
     assert frame.locator("html.ready").count() == 1
     assert not errors
     page.close()
+
+
+@pytest.fixture(scope="module")
+def weighted_reports(weighted, weighted_many):
+    (clf, frame, labels), (other, table, classes) = weighted, weighted_many
+    return {
+        "binary": gnbayes.report(clf, frame, labels, rows=3, pos_label="ill"),
+        "many": gnbayes.report(other, table[:200], classes[:200], rows=[7]),
+        "bare": gnbayes.report(clf),
+    }
+
+
+def test_the_slider_of_a_weighted_model_moves_the_scores_alone(weighted, weighted_reports, open_page):
+    clf, frame, _ = weighted
+    report = weighted_reports["binary"]
+    evaluation = report.summary["evaluation"]
+    page = open_page(report)
+    assert plain(page.inner_text("#used")) == "this model"
+    cells = lambda: [int(cell.split("\n")[0]) for cell in page.locator("#confusion tbody td").all_inner_texts()]  # noqa: E731
+    assert cells() == evaluation["confusion"][-1]
+    page.select_option("#row", "0")
+    before = shares(page)
+    np.testing.assert_allclose(before, clf.predict_proba(frame[:1])[0], atol=1e-9)
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    assert page.inner_text("#used") == "1 / 7"
+    assert "Counted, not tuned." in page.inner_text("#adds")
+    assert cells() == evaluation["confusion"][0]
+    assert page.locator(".field:visible").count() == 7
+    assert page.locator(".node.unused").count() == 0
+    assert shares(page) == before
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert page.inner_text("#used") == "7 / 7"
+    assert cells() == evaluation["confusion"][6]
+    page.locator("button[data-step]").last.click()
+    assert plain(page.inner_text("#used")) == "this model"
+    assert page.get_attribute("#slider", "aria-valuetext") == "this model"
+    assert page.locator("#curve svg .own").count() == 2
+
+
+def test_the_tables_of_a_weighted_model(weighted, weighted_reports, open_page):
+    clf, _, _ = weighted
+    page = open_page(weighted_reports["binary"])
+    for at, j in enumerate(clf.feature_order_.tolist()):
+        page.locator(f'.node[data-feature="{at}"]').click()
+        feature, mother = clf.features_[j], int(clf.tree_.mother[j])
+        ill, well = 0, 1
+        own = clf.model_.singles[j][:, ill] - clf.model_.singles[j][:, well]
+        mean = np.array([own[feature.coarse_codes == x].mean() for x in range(feature.coarse_cardinality)])
+        expected, counts = mean[None], clf.counts_.single(j)[None]
+        if mother >= 0:
+            pair = clf.model_.pairs[j]
+            expected = np.concatenate([mean + pair[:, :, ill] - pair[:, :, well], expected])
+            counts = np.concatenate([clf.counts_.pair(mother, j), counts])
+        cells = [cell.split("\n") for cell in page.locator("#detail table >> nth=0 >> tbody td").all_inner_texts()]
+        np.testing.assert_allclose([factor(cell[0]) for cell in cells], np.exp(expected).ravel(), rtol=6e-3)
+        rows = [
+            "no rows" if not by_class.sum() else f"{by_class[ill]} of {by_class.sum()}"
+            for by_class in counts.reshape(-1, 2)
+        ]
+        assert [plain(cell[1]) for cell in cells] == rows
+        if feature.coarse:
+            fine = page.locator("#detail table.fine tbody td").all_inner_texts()
+            np.testing.assert_allclose([factor(cell) for cell in fine], np.exp(own), rtol=6e-3)
+
+
+def factor(text):
+    return float(text.removeprefix("× "))
+
+
+def plain(text):
+    return text.replace("\u2068", "").replace("\u2069", "")
+
+
+def test_tables_of_a_weighted_model_with_many_classes(weighted_many, weighted_reports, open_page):
+    clf, _, _ = weighted_many
+    page = open_page(weighted_reports["many"])
+    j = int(clf.feature_order_[0])
+    own = clf.model_.singles[j] - clf.model_.singles[j].mean(axis=1, keepdims=True)
+    assert page.locator("#detail table").count() == 5
+    fine = page.locator("#detail table.fine tbody td").all_inner_texts()
+    np.testing.assert_allclose([factor(cell) for cell in fine], np.exp(own).ravel(), rtol=6e-3)
+
+
+def test_evidence_of_a_weighted_model(weighted, weighted_reports, open_page):
+    clf, frame, _ = weighted
+    page = open_page(weighted_reports["binary"])
+    page.select_option("#row", "0")
+    parts = clf.explain(frame[:1]).log_odds(positive="ill", negative="well")[1]
+    names = page.locator("#evidence li.feature").all_inner_texts()
+    found = {line.split("\n")[0]: line for line in map(plain, names)}
+    for j, part in enumerate(parts):
+        line = found[clf.features_[j].name]
+        assert ("toward ill" if part > 0.005 else "toward well" if part < -0.005 else "×") in line
+        mother = int(clf.tree_.mother[j])
+        assert ("given " in line) == (mother >= 0)
+    page.click("#clear")
+    at = next(i for i, m in enumerate(weighted_reports["binary"].summary["model"]["mother"]) if m >= 0)
+    field = page.locator(f"#f{at}")
+    if field.evaluate("e => e.tagName") == "SELECT":
+        field.select_option("0")
+    else:
+        field.fill("60")
+    assert "given" not in page.inner_text("#evidence")
+
+
+def test_the_address_of_a_weighted_model_holds_the_patient(weighted_reports, open_page):
+    page = open_page(weighted_reports["binary"])
+    page.select_option("#row", "1")
+    until(page, "location.hash.includes('m=')")
+    there, fragment = shares(page), page.evaluate("location.hash")
+    assert shares(open_page(weighted_reports["binary"], fragment)) == there
+    assert shares(open_page(weighted_reports["binary"], fragment.replace("n=7", "n=3"))) == there
+
+
+def test_a_weighted_model_without_rows(weighted_reports, open_page):
+    page = open_page(weighted_reports["bare"])
+    assert "There are no scores" in page.inner_text("#number")
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    assert page.inner_text("#used") == "1 / 7"
+    assert page.locator(".field:visible").count() == 7
+
+
+def test_a_weighted_page_prints_on_one_page_of_a4_and_fits_a_phone(weighted_reports, open_page):
+    for report in weighted_reports.values():
+        page = open_page(report, viewport={"width": 380, "height": 800})
+        for node in page.locator(".node").all():
+            node.dispatch_event("click")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 380
+        assert n_pages(page) == 1
+
+
+@pytest.mark.parametrize("weighting", [None, "discriminative"])
+def test_of_many_classes_one_is_chosen_and_the_most_probable_come_first(weighting, open_page):
+    rng = np.random.default_rng(0)
+    y = np.arange(360) % 12
+    X = rng.normal(size=(360, 3)) + y[:, None] / 4
+    clf = GeneralizedNB(weighting=weighting).fit(X, y)
+    page = open_page(gnbayes.report(clf, X, y, rows=1))
+    page.select_option("#row", "0")
+    order = [int(name) for name in page.locator("#shares .name").all_inner_texts()]
+    assert order == np.argsort(-clf.predict_proba(X[:1])[0], kind="stable").tolist()
+    caption = page.locator("#detail caption >> nth=0")
+    assert " 11" in plain(caption.inner_text())
+    n = page.locator("#detail table").count()
+    page.select_option("#table-class", "3")
+    assert page.locator("#detail table").count() == n <= 2
+    assert " 3" in plain(caption.inner_text())
+    page.locator('.node[data-feature="1"]').click()
+    assert page.input_value("#table-class") == "3"
+    assert page.locator(".heat").count() == 1
+
+
+def test_every_control_has_a_name_of_its_own(weighted_reports, open_page):
+    page = open_page(weighted_reports["binary"])
+    names = page.evaluate(
+        "[...document.querySelectorAll('#fields input, #fields select')]"
+        ".map((e) => e.getAttribute('aria-label') ?? e.labels[0].textContent)"
+    )
+    assert len(set(names)) == len(names) == 8
+    assert page.locator("#shares [aria-live], #shares output").count() == 0

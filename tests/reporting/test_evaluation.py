@@ -2,32 +2,31 @@
 
 import numpy as np
 import pytest
-from classifiers import counted
 from scipy.stats import binomtest
 from sklearn import metrics
 
-from gnbayes import selection_curve
+from gnbayes import GeneralizedNB, selection_curve
 from gnbayes.encoding import check_table, encode
 from gnbayes.reporting.evaluation import (
-    Rows,
     auc_error,
     calibration_points,
     choose_steps,
     evaluate,
-    how_to_score,
     roc_points,
     share_interval,
 )
+from gnbayes.reporting.scoring import Rows
 
 
 def coded(clf, frame, labels):
-    return Rows(encode(check_table(clf, frame, reset=False), clf.features_), np.searchsorted(clf.classes_, labels))
+    codes = encode(check_table(clf, frame, reset=False), clf.features_)
+    return Rows(frame, codes, np.searchsorted(clf.classes_, labels))
 
 
 @pytest.fixture(scope="module")
 def split(binary):
     _, frame, labels = binary
-    clf = counted().fit(frame[:250], labels[:250])
+    clf = GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(frame[:250], labels[:250])
     return clf, frame[250:], labels[250:]
 
 
@@ -57,18 +56,15 @@ def test_training_rows_are_known_by_their_counts_and_left_out_in_turn(binary):
     assert found["best"] == {"best": curve.best("neg_log_loss"), "fewest": curve.one_standard_error("neg_log_loss")}
 
 
-def test_other_rows_are_new(binary):
-    clf, frame, labels = binary
-    assert how_to_score(clf, coded(clf, frame[1:], labels[1:])) == "new"
-    changed = labels.copy()
-    changed[0] = "well" if labels[0] == "ill" else "ill"
-    assert how_to_score(clf, coded(clf, frame, changed)) == "new"
-
-
-def test_training_rows_of_the_papers_rule_are_scored_as_such(binary):
-    _, frame, labels = binary
-    clf = counted(smoothing="paper").fit(frame, labels)
-    assert evaluate(clf, coded(clf, frame, labels), 1)["how"] == "training"
+def test_a_weighted_model_has_one_more_place_than_steps(weighted):
+    clf, frame, labels = weighted
+    found = evaluate(clf, coded(clf, frame, labels), 1)
+    assert (found["how"], found["folds"]) == ("cross-validation", 5)
+    assert found["steps"] == list(range(1, 8))
+    for part in ("confusion", "roc", "calibration"):
+        assert len(found[part]) == 8
+    assert all(len(column["mean"]) == 8 for column in found["scores"].values())
+    assert set(found["best"].values()) <= set(found["steps"])
 
 
 def test_more_than_two_classes(many_classes):

@@ -1,10 +1,11 @@
 """The model in the page is the model in Python, to the last bit."""
 
 import base64
+import copy
 
 import numpy as np
+import pandas as pd
 import pytest
-from classifiers import counted
 from sklearn.preprocessing import FunctionTransformer
 
 from gnbayes import GeneralizedNB, load, save
@@ -18,7 +19,7 @@ def unpacked(text):
 @pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
 def test_tables_are_the_same_bits(binary, smoothing):
     _, frame, labels = binary
-    clf = counted(smoothing=smoothing).fit(frame, labels)
+    clf = GeneralizedNB(smoothing=smoothing, weighting=None).fit(frame, labels)
     model = describe_model(clf)
     order = clf.feature_order_
     assert model["rule"] == ("paper" if smoothing == "paper" else "tree")
@@ -44,12 +45,13 @@ def test_features_stand_in_the_order_of_the_tree(binary):
 
 def test_only_used_features_are_in_it(binary):
     _, frame, labels = binary
-    model = describe_model(counted(n_features=3).fit(frame, labels))
+    model = describe_model(GeneralizedNB(n_features=3).fit(frame, labels))
     assert len(model["features"]) == len(model["counts"]) == len(model["sizes"]) == 3
 
 
-def test_a_model_file_gives_the_same_page(binary, tmp_path):
-    clf, _, _ = binary
+@pytest.mark.parametrize("kind", ["binary", "weighted"])
+def test_a_model_file_gives_the_same_page(kind, request, tmp_path):
+    clf, _, _ = request.getfixturevalue(kind)
     save(clf, tmp_path / "m.gnb.json")
     loaded = load(tmp_path / "m.gnb.json")
     assert describe_model(loaded) == describe_model(clf)
@@ -69,7 +71,7 @@ def test_features_of_each_kind(binary):
 
 def test_a_foreign_transformer_gives_groups():
     X = np.arange(20.0)[:, None]
-    clf = counted(discretizer=FunctionTransformer(lambda x: x // 7)).fit(X, X[:, 0] > 9)
+    clf = GeneralizedNB(discretizer=FunctionTransformer(lambda x: x // 7)).fit(X, X[:, 0] > 9)
     [feature] = describe_model(clf)["features"]
     assert feature["isGrouped"]
     assert feature["values"] == ["0", "1", "2"]
@@ -91,8 +93,53 @@ def test_fingerprints_tell_models_apart(binary, many_classes):
     assert len(first) == 8
 
 
-def test_a_model_the_page_cannot_compute_is_refused(binary):
-    _, frame, labels = binary
-    weighted = GeneralizedNB(weighting="discriminative").fit(frame, labels)
-    with pytest.raises(TypeError, match=r"weighting='discriminative', .* cannot compute yet; fit with weighting=None"):
-        describe_model(weighted)
+def test_tables_of_a_weighted_model_are_the_same_bits_and_never_multiplied_out(weighted):
+    clf, _, _ = weighted
+    model, order = describe_model(clf), clf.feature_order_
+    assert model["rule"] == "weighted"
+    assert np.array_equal(unpacked(model["tables"]), np.concatenate([clf.model_.singles[j].ravel() for j in order]))
+    pairs = [clf.model_.pairs[j].ravel() for j in order if clf.model_.pairs[j] is not None]
+    assert np.array_equal(unpacked(model["pairs"]), np.concatenate(pairs))
+    assert np.array_equal(unpacked(model["logPrior"]), clf.model_.log_prior)
+
+
+def test_coarse_codes_of_a_weighted_model(weighted):
+    clf, _, _ = weighted
+    features = {feature["name"]: feature for feature in describe_model(clf)["features"]}
+    for feature in clf.features_:
+        if feature.coarse:
+            assert features[feature.name]["coarse"] == feature.coarse_codes.tolist()
+    assert "coarse" in features["age"]
+    assert "coarse" not in features["sex"]
+
+
+@pytest.mark.parametrize("change", ["prior", "unit", "pairs"])
+def test_fingerprints_know_priors_units_and_pairs(change, weighted):
+    _, frame, labels = weighted
+    settings = {"weighting": "discriminative"}
+    first = GeneralizedNB(**settings).fit(frame, labels)
+    if change == "prior":
+        second = GeneralizedNB(**settings, class_prior=[0.1, 0.9]).fit(frame, labels)
+    elif change == "unit":
+        second = GeneralizedNB(**settings).fit(frame.assign(age=frame["age"] * 2), labels)
+    else:
+        second = copy.deepcopy(first)
+        j = int(second.feature_order_[1])
+        second.model_.pairs[j][0, 0, 0] += 1.0
+    assert fingerprint(describe_model(first)) != fingerprint(describe_model(second))
+
+
+def test_typical_values_are_those_of_intervals_with_rows():
+    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0] * 5})
+    for weighting in (None, "discriminative"):
+        clf = GeneralizedNB(discretizer={"a": [-10.0, 2.5, 100.0, 200.0]}, weighting=weighting)
+        [feature] = describe_model(clf.fit(frame, [0, 1, 1, 0] * 5))["features"]
+        assert feature["typical"] == [1.5, 3.5]
+
+
+def test_names_that_look_alike_are_told_apart():
+    frame = pd.DataFrame({"a": ["f", "f ", "m", "m"] * 5, "a ": [1.0, 2.0, 3.0, 4.0] * 5})
+    model = describe_model(GeneralizedNB().fit(frame, [0, 1, 1, 0] * 5))
+    features = {feature["name"]: feature for feature in model["features"]}
+    assert set(features) == {"a", "a (2)"}
+    assert features["a"]["values"] == ["f", "f (2)", "m"]

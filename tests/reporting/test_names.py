@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnbayes.reporting.names import LONGEST, shown
+from gnbayes.reporting.names import LONGEST, distinct, shown
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,9 @@ def test_a_long_name_keeps_both_ends():
     assert text.startswith("start")
     assert text.endswith("end")
     assert "…" in text
+
+
+def test_no_two_names_look_alike():
+    assert distinct(["f", "f ", "f\n", "f (2)"]) == ["f", "f (3)", "f (4)", "f (2)"]
+    long = ["x" * 5000 + end + "x" * 5000 for end in "abc"]
+    assert len(set(distinct(long))) == 3

@@ -61,3 +61,18 @@ def test_columns_that_are_not_used_say_so():
     clf = counted(n_features=1).fit(frame, y)
     columns = {column["name"]: column for column in inspect_columns(clf, None)["columns"]}
     assert not columns["gaps"]["isUsed"]
+
+
+def test_gaps_are_counted_in_fine_and_coarse_intervals(binary, weighted):
+    for clf, frame, _ in (binary, weighted):
+        found = {column["name"]: column["missing"] for column in inspect_columns(clf, None)["columns"]}
+        assert found == {"marker": frame["marker"].isna().sum(), "ward": frame["ward"].isna().sum()}
+
+
+def test_a_column_without_values_is_called_so():
+    frame = pd.DataFrame({"empty": np.nan, "constant": 1.0, "a": np.arange(20.0)})
+    for weighting in (None, "discriminative"):
+        clf = GeneralizedNB(weighting=weighting).fit(frame, np.arange(20) % 2)
+        found = {column["name"]: column for column in inspect_columns(clf, None)["columns"]}
+        assert (found["empty"]["isEmpty"], found["empty"]["missing"]) == (True, 20)
+        assert (found["constant"]["isEmpty"], found["constant"]["isConstant"]) == (False, True)

@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from classifiers import counted
 
 import gnbayes
+from gnbayes import GeneralizedNB
 
 HOSTILE = [
     "<script>window.hit = 1</script>",
@@ -31,8 +31,8 @@ HOSTILE = [
 ]
 
 
-@pytest.fixture(scope="module")
-def hostile():
+@pytest.fixture(scope="module", params=[None, "discriminative"])
+def hostile(request):
     rng = np.random.default_rng(0)
     n = 200
     y = rng.integers(0, 2, n)
@@ -41,7 +41,7 @@ def hostile():
     values[:, 10:] = np.array(HOSTILE, dtype=object)[rng.integers(0, len(HOSTILE), (n, len(HOSTILE) - 10))]
     frame = pd.DataFrame(values, columns=pd.Index(HOSTILE, dtype=object), dtype=object)
     labels = np.array(["</script><img src=x onerror='window.hit=1'>", "\u202e<b>class</b>"], dtype=object)[y]
-    clf = counted().fit(frame, labels)
+    clf = GeneralizedNB(weighting=request.param).fit(frame, labels)
     return gnbayes.report(clf, frame, labels, rows=5, title="<script>window.hit = 1</script>" + "t" * 5000)
 
 
@@ -105,11 +105,12 @@ def test_the_policy_forbids_the_network_and_other_scripts(binary, open_page):
     assert failures == [("https://example.org/x.png", "csp")]
 
 
-def test_no_row_is_in_the_page_unless_asked_for():
+@pytest.mark.parametrize("weighting", [None, "discriminative"])
+def test_no_row_is_in_the_page_unless_asked_for(weighting):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300)})
     y = (frame["a"] > 0).astype(int)
-    clf = counted().fit(frame, y)
+    clf = GeneralizedNB(n_bins="auto", weighting=weighting).fit(frame, y)
     silent, asked = gnbayes.report(clf, frame, y), gnbayes.report(clf, frame, y, rows=[5])
     edges = {edge for feature in clf.features_ for edge in feature.edges}
     for value in frame["a"]:

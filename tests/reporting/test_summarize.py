@@ -5,15 +5,15 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from classifiers import counted
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
+from gnbayes import GeneralizedNB
 from gnbayes.reporting.summarize import summarize
 
 
-def test_the_summary_is_plain_json(binary, many_classes):
-    for clf, frame, labels in (binary, many_classes):
+def test_the_summary_is_plain_json(binary, many_classes, weighted, weighted_many):
+    for clf, frame, labels in (binary, many_classes, weighted, weighted_many):
         summary = summarize(clf, frame, labels, rows=2)
         assert json.loads(json.dumps(summary, allow_nan=False)) == summary
 
@@ -24,7 +24,7 @@ def test_facts(binary):
     assert facts["rows"] == 400
     assert facts["classRows"] == [(labels == "ill").sum(), (labels == "well").sum()]
     assert facts["weight"] == clf.weight_
-    naive = counted("nb").fit(*binary[1:]).weight_
+    naive = GeneralizedNB("nb", n_bins=5, weighting=None).fit(*binary[1:]).weight_
     assert facts["naiveWeight"] == pytest.approx(naive)
 
 
@@ -33,7 +33,7 @@ def test_titles(binary, many_classes):
     assert summarize(many_classes[0])["title"] == "ill, very ill, well or worst"
     assert summarize(binary[0], title="Heart")["title"] == "Heart"
     X = np.arange(12.0)[:, None]
-    assert summarize(counted().fit(X, np.arange(12) // 2))["title"] == "0, 1, 2 or 3 others"
+    assert summarize(GeneralizedNB().fit(X, np.arange(12) // 2))["title"] == "0, 1, 2 or 3 others"
 
 
 def test_rows_are_values_codes_and_gaps(binary):
@@ -70,7 +70,7 @@ def test_a_table_without_classes_has_quality_but_no_scores(binary):
 def test_weighted_rows(binary):
     _, frame, labels = binary
     weights = np.random.default_rng(0).random(len(frame))
-    clf = counted().fit(frame, labels, sample_weight=weights)
+    clf = GeneralizedNB().fit(frame, labels, sample_weight=weights)
     summary = summarize(clf, frame, labels)
     assert summary["evaluation"]["how"] == "new"
     assert summary["facts"]["rows"] == pytest.approx(weights.sum())
@@ -78,7 +78,7 @@ def test_weighted_rows(binary):
 
 
 def test_one_feature_and_no_value_at_all():
-    clf = counted().fit(pd.DataFrame({"a": [np.nan] * 6}), [0, 1] * 3)
+    clf = GeneralizedNB().fit(pd.DataFrame({"a": [np.nan] * 6}), [0, 1] * 3)
     summary = summarize(clf)
     assert summary["model"]["sizes"] == [1]
     assert summary["model"]["features"][0]["values"] == []
@@ -118,4 +118,4 @@ def test_other_estimators_are_refused(binary):
     with pytest.raises(TypeError, match="clf must be a fitted GeneralizedNB, got Pipeline instead; pass its last step"):
         summarize(make_pipeline(clf).fit(frame, labels))
     with pytest.raises(NotFittedError):
-        summarize(counted())
+        summarize(GeneralizedNB())

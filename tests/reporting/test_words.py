@@ -1,13 +1,16 @@
 """Sentences of parts: text, names and numbers."""
 
+import numpy as np
+import pandas as pd
 import pytest
-from classifiers import counted
 
+from gnbayes import GeneralizedNB
 from gnbayes.learning import STRUCTURES
 from gnbayes.reporting.summarize import summarize
 from gnbayes.reporting.words import (
     Number,
     about_words,
+    calculator_lead,
     importance_words,
     quality_words,
     say,
@@ -36,14 +39,18 @@ def test_numbers(number, expected):
 
 def test_names_stay_names():
     parts = say("quality.same", name="{0}<b>")
-    assert parts == [{"text": "the same as "}, {"name": "{0}<b>"}, {"text": " in every row"}]
+    assert parts == [
+        {"text": "goes with "},
+        {"name": "{0}<b>"},
+        {"text": ", value for value, in every training row"},
+    ]
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
 def test_every_kind_of_model_has_its_words(structure, smoothing, binary):
     _, frame, labels = binary
-    clf = counted(structure, smoothing=smoothing, class_prior=[0.4, 0.6]).fit(frame, labels)
+    clf = GeneralizedNB(structure, smoothing=smoothing, weighting=None, class_prior=[0.4, 0.6]).fit(frame, labels)
     summary = summarize(clf, frame, labels)
     words = summary_words(summary)
     said = " ".join(text(sentence) for sentence in words["sentences"])
@@ -62,6 +69,10 @@ def test_the_head_of_the_page(binary):
     assert words["classes"][1]["start"] == words["classes"][0]["width"]
     assert [score["name"] for score in words["scores"]][:2] == ["Accuracy", "AUC"]
     assert "(leave-one-out)" in text(words["measured"])
+    commonest = "ill" if (labels == "ill").mean() > 0.5 else "well"
+    assert text(words["scores"][0]["says"]).endswith(
+        f"always saying {commonest} gives {(labels == commonest).mean():.1%}"
+    )
 
 
 def test_importances_and_tree(binary):
@@ -84,6 +95,16 @@ def test_quality(binary):
     assert ward["cells"][2] is None
 
 
+@pytest.mark.parametrize("structure", ["nb", "gnb-o"])
+def test_what_was_not_looked_for_is_not_denied(structure):
+    frame = pd.DataFrame({"a": np.arange(40.0), "b": np.arange(40.0) % 7})
+    clf = GeneralizedNB(structure, weighting=None).fit(frame, np.arange(40) % 2)
+    words = quality_words(summarize(clf))
+    assert ("does not look for repeated ones" in text(words["lead"])) == (structure == "nb")
+    assert "none were given" in words["more"]
+    assert "never saw" in quality_words(summarize(clf, frame))["more"]
+
+
 def test_slider(binary, many_classes):
     clf, frame, labels = many_classes
     words = slider_words(summarize(clf, frame, labels))
@@ -93,4 +114,29 @@ def test_slider(binary, many_classes):
         "Fewest that are as good",
         "Least log-loss",
     ]
-    assert slider_words(summarize(binary[0])) == {"last": 6, "hasClasses": False, "jumps": []}
+    assert [jump["step"] + 1 for jump in words["jumps"]] == [
+        int(text(jump["words"]).split(": ")[1]) for jump in words["jumps"]
+    ]
+    bare = slider_words(summarize(binary[0]))
+    assert (bare["last"], bare["hasClasses"], bare["jumps"]) == (6, False, [])
+
+
+def test_the_words_of_a_weighted_model(weighted):
+    clf, frame, labels = weighted
+    summary = summarize(clf, frame, labels)
+    words = summary_words(summary)
+    assert "tuned, all features together" in text(words["sentences"][1])
+    assert [text(jump["words"]).split(":")[0] for jump in slider_words(summary)["jumps"][:2]] == [
+        "Counted, fewest that are as good",
+        "Counted, least log-loss",
+    ]
+    assert "cut into 5 parts, each scored by a model that was learned anew" in text(words["measured"])
+    assert "an unknown feature adds nothing" in calculator_lead(summary)
+    slider = slider_words(summary)
+    assert slider["last"] == 7
+    assert (text(slider["jumps"][-1]["words"]), slider["jumps"][-1]["step"]) == ("This model", 7)
+    assert "counted instead of tuned" in slider["lead"]
+    assert not any("Smoothing" in text(sentence) for sentence in about_words(summary))
+    bare = slider_words(summarize(clf))
+    assert (bare["last"], bare["jumps"]) == (6, [])
+    assert "the calculator always uses all" in bare["lead"]

@@ -2,49 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from gnbayes.counting import CodedRows, count_values
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import PaperModel, leave_one_out_prefixes
-from gnbayes.reporting.model_part import generative_model
+from gnbayes.reporting.scoring import Rows, how_to_score, log_joints, n_folds
 from gnbayes.selection.scores import Prediction, make_score
-
-How = Literal["new", "leave-one-out", "training"]
 
 # Numbers of features that are looked at, fewer for many classes: each step has a curve a class.
 MOST_STEPS = 100
-_MOST_CURVES = 1000
+_MOST_CURVES = 400
 _ROC_POINTS = 33
 _CALIBRATION_BINS = 10
 _NORMAL_95 = 1.959964
 
 
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Rows with their classes, coded as the model codes them.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n, d)
-    labels : ndarray of shape (n,)
-    """
-
-    codes: NDArray[Any]
-    labels: NDArray[np.intp]
-
-
 def evaluate(clf: GeneralizedNB, rows: Rows, positive: int) -> dict[str, Any]:
     """Scores, confusion matrices, ROC curves and calibration for every number of features.
 
-    Rows that the model was learned from are recognised by their counts, and each of them is then scored by the model of
-    all others.
+    Rows that the model was learned from are recognised by their counts, and each of them is then scored by a model
+    that has not seen it.
 
     Parameters
     ----------
@@ -57,9 +37,12 @@ def evaluate(clf: GeneralizedNB, rows: Rows, positive: int) -> dict[str, Any]:
     Returns
     -------
     evaluation : dict
-        ``steps``: the numbers of features; all of them up to 100, fewer of the large ones beyond. ``scores``: by name,
-        ``mean`` and a 95 % interval from ``low`` to ``high``, None where it is not known. ``confusion``, ``roc`` and
-        ``calibration`` by step; the last two also by class, of which there is one for two classes, the positive one.
+        ``how`` rows are scored, in how many ``folds``. ``steps``: the numbers of features; all of them up to 100, fewer
+        of the large ones beyond. ``scores``: by name, ``mean`` and a 95 % interval from ``low`` to ``high``, None where
+        it is not known. ``confusion``, ``roc`` and ``calibration`` by step; the last two also by class, of which there
+        is one for two classes, the positive one. A weighted model comes after all steps, which are then those of its
+        tree with counted probabilities. ``commonest``: the most frequent class. ``best``: the steps with the least
+        log-loss and the fewest that are as good.
     """
     how = how_to_score(clf, rows)
     n_classes = len(clf.classes_)
@@ -68,8 +51,8 @@ def evaluate(clf: GeneralizedNB, rows: Rows, positive: int) -> dict[str, Any]:
     scores: dict[str, list[tuple[float | None, ...]]] = {}
     parts: dict[str, list[Any]] = {"confusion": [], "roc": [], "calibration": []}
     losses = []
-    for n_features, joint in enumerate(_prefixes(clf, rows, how), start=1):
-        if n_features not in steps:
+    for n_features, joint in enumerate(log_joints(clf, rows, how), start=1):
+        if n_features <= clf.n_features_ and n_features not in steps:
             continue
         prediction = Prediction(joint, rows.labels, clf.classes_, positive)
         for name, interval in _scores(prediction).items():
@@ -80,30 +63,21 @@ def evaluate(clf: GeneralizedNB, rows: Rows, positive: int) -> dict[str, Any]:
         parts["calibration"].append([calibration_points(prediction.proba[:, y], rows.labels == y) for y in curves])
     return {
         "how": how,
+        "folds": n_folds(rows.labels) if how == "cross-validation" else 0,
         "rows": len(rows.labels),
         "steps": list(steps),
         "curves": curves,
         "scores": {name: _columns(values) for name, values in scores.items()},
-        "best": _best(steps, losses),
+        "commonest": _commonest(rows.labels),
+        "best": _best(steps, losses[: len(steps)]),
         **parts,
     }
-
-
-def how_to_score(clf: GeneralizedNB, rows: Rows) -> How:
-    """Whether rows are new to the model, or the very rows it was learned from: those have the same counts."""
-    sizes = clf.counts_.cardinalities
-    if len(rows.labels) != clf.counts_.n or (rows.codes >= sizes).any():
-        return "new"
-    counts = count_values(CodedRows(rows.codes, rows.labels, sizes, len(clf.classes_)))
-    if not np.array_equal(counts.singles, clf.counts_.singles):
-        return "new"
-    return "training" if isinstance(clf.model_, PaperModel) else "leave-one-out"
 
 
 def choose_steps(n_features: int, n_classes: int = 2) -> tuple[int, ...]:
     """Numbers of features to look at: all up to a hundred, and beyond that fewer of the large ones.
 
-    With more than ten classes there are fewer steps, so that the page does not grow with the square of the classes.
+    With more than four classes there are fewer steps, so that the page does not grow with the square of the classes.
 
     Examples
     --------
@@ -180,14 +154,6 @@ def share_interval(hits: int, n: int) -> tuple[float, float, float]:
     return share, max(0.0, float(middle - reach)), min(1.0, float(middle + reach))
 
 
-def _prefixes(clf: GeneralizedNB, rows: Rows, how: How) -> Iterator[NDArray[np.float64]]:
-    if how != "leave-one-out":
-        return clf.model_.prefixes(rows.codes)
-    coded = CodedRows(rows.codes, rows.labels, clf.counts_.cardinalities, len(clf.classes_))
-    prior = None if clf.class_prior is None else np.asarray(clf.class_prior, dtype=np.float64)
-    return leave_one_out_prefixes(generative_model(clf), clf.counts_, coded, clf.smoothing, clf.alpha_, prior)
-
-
 def _share_of(hits: Any, n: Any) -> tuple[float | None, ...]:
     return share_interval(int(hits), int(n)) if n else (None, None, None)
 
@@ -225,6 +191,12 @@ def _known(score: float) -> float | None:
 def _columns(values: list[tuple[float | None, ...]]) -> dict[str, list[float | None]]:
     rounded = [[None if value is None else round(value, 5) for value in triple] for triple in values]
     return {key: [triple[at] for triple in rounded] for at, key in enumerate(("mean", "low", "high"))}
+
+
+def _commonest(labels: NDArray[np.intp]) -> dict[str, Any]:
+    """The most frequent class of the rows, and its share: the accuracy of always saying it."""
+    counts = np.bincount(labels)
+    return {"class": int(np.argmax(counts)), "share": float(counts.max() / len(labels))}
 
 
 def _best(steps: tuple[int, ...], losses: list[NDArray[np.float64]]) -> dict[str, int]:

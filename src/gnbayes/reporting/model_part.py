@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,9 @@ import numpy as np
 from gnbayes.encoding import Feature
 from gnbayes.encoding.feature import edge_texts
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import Model, PaperModel
-from gnbayes.model.parameters import Tables, daughter_counts
-from gnbayes.reporting.names import shown
+from gnbayes.model import PaperModel, WeightedModel
+from gnbayes.model.parameters import daughter_counts
+from gnbayes.reporting.names import distinct
 from gnbayes.structure import class_information
 
 
@@ -21,7 +23,7 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
     """What the calculator computes from.
 
     Features stand in the order of the tree, and only those that are used; mothers are positions in it. Every prefix of
-    the order is a model of its own.
+    the order is a model of its own, unless the tables were learned together (``rule`` is "weighted").
 
     Parameters
     ----------
@@ -31,22 +33,32 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
     Returns
     -------
     model : dict
-        ``rule`` says how probabilities follow from the tables: "tree", every unknown feature summed out, or "paper",
-        the paper's steps 1 to 4. ``tables`` are float64 in base64, log P(x | mother, y), one feature after the other.
+        ``rule`` says how probabilities follow from the tables: "tree", every unknown feature summed out, "paper", the
+        paper's steps 1 to 4, or "weighted", the sum of what is known. ``tables`` are float64 in base64, one feature
+        after the other: log P(x | mother, y); for "weighted" U_j by code, with V_j by coarse codes in ``pairs``.
+        ``counts`` are by coarse codes there.
     """
-    model = generative_model(clf)
-    order = clf.feature_order_.tolist()
+    model, order = clf.model_, clf.feature_order_.tolist()
+    names = feature_names(clf)
     described = {
-        "rule": "paper" if isinstance(model, PaperModel) else "tree",
+        "rule": "tree",
         "logPrior": _packed((model.log_prior,), [0]),
         "mother": _mothers(clf),
         "sizes": [int(model.cardinalities[j]) for j in order],
-        "tables": _packed(model.tables, order),
-        "features": [_describe_feature(clf.features_[j]) for j in order],
+        "features": [_describe_feature(clf.features_[j], names[j], _typical(clf, j)) for j in order],
         "counts": [np.asarray(daughter_counts(clf.counts_, clf.tree_, j)).ravel().tolist() for j in order],
     }
+    if isinstance(model, WeightedModel):
+        daughters = [j for j in order if model.pairs[j] is not None]
+        return described | {
+            "rule": "weighted",
+            "tables": _packed(model.singles, order),
+            "pairs": _packed(model.pairs, daughters),
+        }
+    described["tables"] = _packed(model.tables, order)
     if isinstance(model, PaperModel):
         described |= {
+            "rule": "paper",
             "alone": _packed(model.alone, order),
             "repaired": _packed(model.repaired, order),
             "repairedAlone": _packed(model.repaired_alone, order),
@@ -54,14 +66,9 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
     return described
 
 
-def generative_model(clf: GeneralizedNB) -> Model:
-    """The model, which has to be a distribution; the page cannot compute with weights."""
-    if not isinstance(clf.model_, Model):
-        raise TypeError(
-            f"clf was fitted with weighting={clf.weighting!r}, whose probabilities the page cannot compute yet; fit "
-            "with weighting=None."
-        )
-    return clf.model_
+def feature_names(clf: GeneralizedNB) -> list[str]:
+    """Names of all columns as the page shows them."""
+    return distinct(feature.name for feature in clf.features_)
 
 
 def describe_importances(clf: GeneralizedNB) -> list[dict[str, float]]:
@@ -85,8 +92,8 @@ def describe_importances(clf: GeneralizedNB) -> list[dict[str, float]]:
 
 def fingerprint(model: dict[str, Any]) -> str:
     """Eight signs that tell one model from another, for links that belong to one page."""
-    parts = (model["rule"], model["mother"], model["sizes"], model["tables"], [f["name"] for f in model["features"]])
-    return hashlib.sha256(repr(parts).encode("utf-8")).hexdigest()[:8]
+    parts = {key: part for key, part in model.items() if key != "counts"}
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8")).hexdigest()[:8]
 
 
 def _mothers(clf: GeneralizedNB) -> list[int]:
@@ -94,10 +101,20 @@ def _mothers(clf: GeneralizedNB) -> list[int]:
     return [position.get(int(clf.tree_.mother[j]), -1) for j in clf.feature_order_.tolist()]
 
 
-def _describe_feature(feature: Feature) -> dict[str, Any]:
+def _typical(clf: GeneralizedNB, j: int) -> list[float]:
+    """Means of the outermost intervals; of those with rows where edges were given."""
+    feature = clf.features_[j]
+    if feature.coarse:
+        return [feature.means[0], feature.means[-1]]
+    rows = clf.counts_.single(j).sum(axis=1)[: len(feature.means)]
+    means = [mean for mean, n in zip(feature.means, rows.tolist(), strict=True) if n] or list(feature.means)
+    return [means[0], means[-1]] if means else []
+
+
+def _describe_feature(feature: Feature, name: str, typical: list[float]) -> dict[str, Any]:
     is_number = feature.kind == "interval"
     described: dict[str, Any] = {
-        "name": shown(feature.name),
+        "name": name,
         "kind": "number" if is_number else "choice",
         "hasMissing": feature.cardinality > feature.n_values,
     }
@@ -105,18 +122,18 @@ def _describe_feature(feature: Feature) -> dict[str, Any]:
         described |= {
             "edges": list(feature.edges),
             "edgeTexts": edge_texts(feature.edges) if feature.edges else [],
-            "typical": [feature.means[0], feature.means[-1]],
+            "typical": typical,
         }
     else:
         described |= {
-            "values": [shown(value) for value in feature.categories],
+            "values": distinct(feature.categories),
             "isNumeric": all(type(value) is float for value in feature.categories),
             "isGrouped": feature.transformer is not None,
         }
-    return described
+    return described | ({"coarse": feature.coarse_codes.tolist()} if feature.coarse else {})
 
 
-def _packed(tables: Tables, order: list[int]) -> str:
+def _packed(tables: Sequence[Any], chosen: list[int]) -> str:
     """Float64 in base64, little end first."""
-    flat = np.concatenate([np.asarray(tables[j], dtype="<f8").ravel() for j in order])
-    return base64.b64encode(flat.astype("<f8").tobytes()).decode("ascii")
+    flat = [np.asarray(tables[j], dtype="<f8").ravel() for j in chosen]
+    return base64.b64encode(np.concatenate([*flat, np.zeros(0, dtype="<f8")]).tobytes()).decode("ascii")

@@ -6,6 +6,7 @@ Escaping is the renderer's job; here go the signs that would still disturb a pag
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from typing import Any
 
 from gnbayes.encoding.feature import value_text
@@ -31,6 +32,28 @@ def shown(value: Any) -> str:
     if len(text) > LONGEST:
         text = text[: LONGEST - 41] + "…" + text[-40:]
     return text or "(no name)"
+
+
+def distinct(values: Iterable[Any]) -> list[str]:
+    """Names as the page shows them, and no two alike: the second of a kind is numbered.
+
+    Examples
+    --------
+    >>> from gnbayes.reporting.names import distinct
+    >>> distinct(["f", "f ", "m"])
+    ['f', 'f (2)', 'm']
+    """
+    names = [shown(value) for value in values]
+    taken, out = set(names), []
+    found: set[str] = set()
+    for name in names:
+        number = 2
+        own = name
+        while own in found or (own != name and own in taken):
+            own, number = f"{name} ({number})", number + 1
+        found.add(own)
+        out.append(own)
+    return out
 
 
 def _plain(sign: str) -> str:

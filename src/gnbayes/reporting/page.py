@@ -71,7 +71,8 @@ def report(
         Fitted.
     X : array-like or data frame of shape (n, d), optional
         Rows to look at, best those the model was not learned from. The rows it was learned from are recognised, and
-        each is then scored by the model of all others.
+        each is then scored by a model that has not seen it: by leaving it out, or with `weighting` by five-fold
+        cross-validation, which fits five more models.
     y : array-like of shape (n,), optional
         Their classes; without them the page has no scores.
     rows : int or sequence of int, default=0

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.reporting.names import shown
+from gnbayes.reporting.model_part import feature_names
 
 
 def inspect_columns(clf: GeneralizedNB, codes: NDArray[Any] | None) -> dict[str, Any]:
@@ -25,22 +25,26 @@ def inspect_columns(clf: GeneralizedNB, codes: NDArray[Any] | None) -> dict[str,
     -------
     quality : dict
         ``columns``: one dict for each column with a finding, in the order of the table, with ``name``, ``isUsed``,
-        ``missing`` (training), ``missingHere``, ``unseenHere`` (the other rows, None without any), ``isConstant`` and
-        ``sameAs``, the name of the mother that tells the same in every training row. ``checked`` counts the columns.
+        ``missing`` (training), ``missingHere``, ``unseenHere`` (the other rows, None without any), ``isEmpty``,
+        ``isConstant`` and ``sameAs``, the name of the mother whose values go with its own, one to one, in every
+        training row. ``checked`` counts the columns; naive Bayes, which knows no mothers, finds no ``sameAs``.
     """
     used = set(clf.feature_order_.tolist())
+    names = feature_names(clf)
     columns = []
     for j, feature in enumerate(clf.features_):
         single = clf.counts_.single(j).sum(axis=1)
+        n_known = len(single) - feature.has_missing
         twin = _twin(clf, j)
         found = {
-            "name": shown(feature.name),
+            "name": names[j],
             "isUsed": j in used,
-            "missing": _plain(single[feature.n_values :].sum()),
+            "missing": _plain(single[n_known:].sum()),
             "missingHere": None if codes is None else int((codes[:, j] == feature.missing_code).sum()),
             "unseenHere": None if codes is None else int((codes[:, j] == feature.unseen_code).sum()),
+            "isEmpty": not single[:n_known].any(),
             "isConstant": int((single > 0).sum()) < 2,
-            "sameAs": None if twin is None else shown(clf.features_[twin].name),
+            "sameAs": None if twin is None else names[twin],
         }
         if any(found[key] for key in ("missing", "missingHere", "unseenHere", "isConstant", "sameAs")):
             columns.append(found)

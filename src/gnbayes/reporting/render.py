@@ -11,6 +11,7 @@ from typing import Any
 from gnbayes.reporting.strings import PAGE, SCRIPT
 from gnbayes.reporting.words import (
     about_words,
+    calculator_lead,
     importance_words,
     quality_words,
     slider_words,
@@ -21,7 +22,10 @@ from gnbayes.reporting.words import (
 # In this order: what computes, what draws, what listens.
 _SCRIPTS = tuple(
     f"{name}.js"
-    for name in ("elements", "numbers", "model", "state", "form", "result", "detail", "curves", "tree", "main")
+    for name in (
+        *("elements", "numbers", "model", "state", "form", "result"),
+        *("detail", "odds", "curves", "tree", "main"),
+    )
 )
 # What the script needs of the summary; the rest is in the markup already.
 _FOR_SCRIPT = (
@@ -56,6 +60,7 @@ def render(summary: dict[str, Any]) -> str:
             words=PAGE,
             summary=summary,
             head=summary_words(summary),
+            calculator_lead=calculator_lead(summary),
             tree={**summary["tree"], "nodes": tree_words(summary)},
             slider=slider_words(summary),
             importances=importance_words(summary),

@@ -32,15 +32,20 @@ PAGE: dict[str, str] = {
     "summary.tan": "Each feature but the first may depend on one other feature, its mother. The mothers are the "
     "best of all (TAN).",
     "summary.nb": "Every feature counts on its own, whatever the others say (naive Bayes).",
-    "summary.weight": "Its weight, a measure of how closely it follows the training data, is {weight} nats. Naive "
-    "Bayes reaches {naive} with the same features.",
+    "summary.weight": "The weight of its tree, a measure of how closely it follows the training data, is {weight} "
+    "nats. Naive Bayes reaches {naive} with the same features.",
     "summary.weight.nb": "Its weight, a measure of how closely it follows the training data, is {weight} nats.",
+    "summary.weighted": "What a value counts for was tuned, all features together, to give the best probabilities of "
+    "the class; it is not a mere share of rows (weighting: discriminative).",
     "summary.scores": "How good it is",
-    "summary.scores.new": "Measured on {rows} rows that were given with the model, with all {used} features. In "
-    "brackets: 95 % intervals.",
+    "summary.scores.new": "Measured on {rows} rows that were given with the model, with all {used} features. Where it "
+    "was learned from some of them, the numbers are too good. In brackets: 95 % intervals.",
     "summary.scores.leave-one-out": "Measured on the {rows} training rows, each scored by the model of all others "
     "(leave-one-out), with all {used} features. Intervals and tree have seen every row, so the numbers are somewhat "
     "too good. In brackets: 95 % intervals.",
+    "summary.scores.cross-validation": "Measured on the {rows} training rows, cut into {folds} parts, each scored by a "
+    "model that was learned anew from the others (cross-validation), with all {used} features. In brackets: 95 % "
+    "intervals.",
     "summary.scores.training": "Measured on the very {rows} rows it was learned from, with all {used} features. "
     "These numbers are too good: use rows that it has not seen. In brackets: 95 % intervals.",
     "summary.scores.none": "Not measured: the page was made without rows whose class is known.",
@@ -48,7 +53,8 @@ PAGE: dict[str, str] = {
     "summary.interval": "({low} to {high})",
     # Scores
     "score.accuracy": "Accuracy",
-    "score.accuracy.says": "share of rows whose class is the most probable one",
+    "score.accuracy.says": "share of rows whose class is the most probable one; always saying {commonest} gives "
+    "{share}",
     "score.auc": "AUC",
     "score.auc.says": "how well it ranks: 50 % is chance, 100 % is perfect",
     "score.sensitivity": "Sensitivity",
@@ -65,6 +71,9 @@ PAGE: dict[str, str] = {
     "summing over all their values. Everything is computed in this page and goes nowhere.",
     "calculator.lead.paper": "Fill in what you know and leave the rest unknown: unknown features drop out of the "
     "product, by the paper's rule. Everything is computed in this page and goes nowhere.",
+    "calculator.lead.weighted": "Fill in what you know and leave the rest unknown: an unknown feature adds nothing. "
+    "The model was tuned on whole rows, so trust it the less, the more is unknown. Everything is computed in this page "
+    "and goes nowhere.",
     "calculator.form": "Values of one patient",
     "calculator.result": "Result",
     "calculator.row": "Load a row",
@@ -94,10 +103,19 @@ PAGE: dict[str, str] = {
     "number.title": "How many features",
     "number.lead": "Features join in the order of the tree. Move the slider: the scores, the pictures and the "
     "calculator follow.",
+    "number.lead.weighted": "This model was tuned for all its features together, so the calculator always uses all of "
+    "them. For fewer features the slider shows the same tree with probabilities that are counted instead of tuned; its "
+    "last place is the model itself.",
+    "number.lead.weighted.none": "Features join in the order of the tree. This model was tuned for all of them "
+    "together, so the calculator always uses all.",
+    "number.own": "This model",
+    "number.own.says": "The scores of the model itself.",
     "number.slider": "Number of features",
     "number.best": "Least log-loss: {n}",
+    "number.best.counted": "Counted, least log-loss: {n}",
     "number.best.says": "The number of features with the least log-loss.",
     "number.fewest": "Fewest that are as good: {n}",
+    "number.fewest.counted": "Counted, fewest that are as good: {n}",
     "number.fewest.says": "The fewest features whose log-loss is within one standard error of the least.",
     "number.none": "There are no scores, because the page was made without rows whose class is known. The curve "
     "shows what the model knows by itself: how much of the class the first features tell together, as a share of "
@@ -112,15 +130,20 @@ PAGE: dict[str, str] = {
     "number.information": "What the first features tell of the class",
     # Importance
     "importance.title": "Importance",
-    "importance.lead": "Two ways to look at it. New of the class: what a feature tells of the class beyond its "
+    "importance.lead": "Two ways to look at it. New about the class: what a feature tells of the class beyond its "
     "mother. Weight: what it adds to the model's fit, counting also what it shares with its mother; a mere copy has "
     "much weight and tells nothing new.",
+    "importance.weighted": "Both are measured on the training rows, by the intervals in the tables above, before "
+    "tuning.",
     "importance.feature": "Feature",
-    "importance.class": "New of the class",
+    "importance.class": "New about the class",
     "importance.weight": "Weight",
     # Data quality
     "quality.title": "Data quality",
-    "quality.fine": "Nothing found in {checked} columns: no missing, constant, repeated or unseen values.",
+    "quality.fine": "Nothing found in {checked} columns: no missing, constant or repeated values.",
+    "quality.fine.nb": "Nothing found in {checked} columns: no missing or constant values. Naive Bayes does not look "
+    "for repeated ones.",
+    "quality.seen": "None of the rows given has a value that training never saw.",
     "quality.found": "{found} of {checked} columns have something to look at.",
     "quality.column": "Column",
     "quality.missing": "Missing in training",
@@ -128,7 +151,8 @@ PAGE: dict[str, str] = {
     "quality.unseenHere": "Never seen before",
     "quality.notes": "Notes",
     "quality.constant": "one value only",
-    "quality.same": "the same as {name} in every row",
+    "quality.empty": "no value at all",
+    "quality.same": "goes with {name}, value for value, in every training row",
     "quality.unused": "not used",
     "quality.norows": "Unseen values can only be found with other rows; none were given.",
     # About
@@ -140,6 +164,8 @@ PAGE: dict[str, str] = {
     "the sign #, so that a copied link shows the same patient. Whoever has the link can read the values.",
     "about.method": "The numbers are equal to those of the Python library gnbayes {version}, which wrote this page. "
     "Smoothing: {smoothing}.",
+    "about.method.weighted": "The numbers are equal to those of the Python library gnbayes {version}, which wrote this "
+    "page. The tables were tuned for the class (weighting: discriminative).",
     "about.smoothing.additive": "additive, {alpha}",
     "about.smoothing.backoff": "back-off, {alpha}",
     "about.smoothing.paper": "the paper's steps 1 to 4",
@@ -151,6 +177,7 @@ PAGE: dict[str, str] = {
 SCRIPT: dict[str, str] = {
     "unknown": "unknown",
     "notRecorded": "not recorded",
+    "notRecordedOf": "{name}: not recorded",
     "notRecordedHint": "not recorded in {rows} training rows",
     "below": "below {high}",
     "between": "{low} to {high}",
@@ -166,6 +193,9 @@ SCRIPT: dict[str, str] = {
     "moreThan": "more than {value}",
     "lessThan": "less than {value}",
     "known": "{known} of {used} features known",
+    "knownWeighted": "{known} of {used} features known. Each unknown one adds nothing, so this is a rough figure: fill "
+    "in as many as you can.",
+    "nothingKnownWeighted": "Nothing is known yet: this is where the model starts. It is not the share of the class.",
     "nothingKnown": "Nothing is known yet: this is where the model starts.",
     "base": "Starting point",
     "others": "{n} other features",
@@ -176,27 +206,41 @@ SCRIPT: dict[str, str] = {
     "impossible": "impossible for {name}",
     "impossibleBoth": "impossible for both",
     "evidenceCaption": "What each feature does to the odds of {first} against {second}",
+    "allClasses": "Probabilities of all classes",
+    "tableClass": "Class",
     "automatic": "most probable",
     "automaticOther": "next most probable",
     "rowName": "row {number}",
     "rowWithClass": "row {number}: {name}",
-    "unseen": "{n} values of this row were never seen in training; they are left unknown.",
+    "unseen": "Values of this row that were never seen in training, and are left unknown: {n}.",
     "copied": "Copied.",
     "notCopied": "Copying was refused. Here is the text:",
     "otherModel": "The link was made for another model, and is not used.",
-    "badLink": "The link is damaged; {n} values were left out.",
+    "badLink": "The link is damaged; values left out: {n}.",
     "cleared": "All set to unknown.",
     "mother": "Mother",
     "noMother": "none: it comes first",
     "noMotherNaive": "none",
     "daughters": "Daughters",
     "noDaughters": "none",
-    "classShare": "New of the class",
+    "classShare": "New about the class",
     "weightShare": "Weight",
     "nats": "{value} nats",
     "tableTitle": "Probability of {feature} for {name}",
     "tableTitleGiven": "Probability of {feature} given {mother}, for {name}",
     "tableHint": "Percent, and below it the number of training rows.",
+    "oddsTitle": "What {feature} does to the odds of {name}",
+    "oddsTitleGiven": "What {feature} does to the odds of {name}, given {mother}",
+    "oddsHint": "A factor on the odds of {first} against {second}, and below it how many of the training rows there "
+    "are {first}.",
+    "oddsHintMany": "A factor on the odds of a class against the average of all classes, and below it how many of the "
+    "training rows there are of that class.",
+    "oddsMean": "Averages of the finer intervals, which are listed below.",
+    "oddsAlone": "What {feature} does by itself, in its finer intervals",
+    "oddsOf": "odds of {name}",
+    "rowsOf": "{n} of {all}",
+    "noRows": "no rows",
+    "unknownMother": "unknown (all rows)",
     "tableCut": "Only the {n} most frequent values of each are shown.",
     "anyMother": "all together",
     "trueClass": "True class",
@@ -213,6 +257,10 @@ SCRIPT: dict[str, str] = {
     "larger the dot, the more rows.",
     "curveLabel": "{score} from {first} with 1 feature to {last} with {n} features.",
     "noCurve": "Not known: the rows lack one of the classes.",
+    "thisModel": "this model",
+    "ownLabel": "This model: {value}.",
+    "addsNothing": "The model of this page, tuned for all {n} features.",
+    "addsCounted": "Feature {n}: {name}. Counted, not tuned.",
     "featuresAxis": "number of features",
     "addsFeature": "Feature {n}: {name}",
     "reportFooter": "gnbayes {version}, model {fingerprint}, {used} of {all} features. No medical device; takes no "

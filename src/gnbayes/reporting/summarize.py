@@ -13,11 +13,13 @@ from sklearn.utils.validation import check_is_fitted
 from gnbayes._version import __version__
 from gnbayes.encoding import Table, check_table, check_target, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.reporting.evaluation import Rows, choose_steps, evaluate
+from gnbayes.model import WeightedModel
+from gnbayes.reporting.evaluation import choose_steps, evaluate
 from gnbayes.reporting.layout import draw_tree
 from gnbayes.reporting.model_part import describe_importances, describe_model, fingerprint
-from gnbayes.reporting.names import shown
+from gnbayes.reporting.names import distinct, shown
 from gnbayes.reporting.quality import inspect_columns
+from gnbayes.reporting.scoring import Rows
 from gnbayes.structure import class_information
 
 
@@ -42,9 +44,9 @@ def summarize(
     >>> from gnbayes import GeneralizedNB
     >>> from gnbayes.reporting.summarize import summarize
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> summary = summarize(GeneralizedNB().fit(X, y), X, y)
+    >>> summary = summarize(GeneralizedNB(weighting="discriminative").fit(X, y), X, y)
     >>> summary["title"], summary["evaluation"]["how"], summary["evaluation"]["steps"]
-    ('0, 1 or 2', 'leave-one-out', [1, 2, 3, 4])
+    ('0, 1 or 2', 'cross-validation', [1, 2, 3, 4])
     """
     _check_classifier(clf)
     if X is None and y is not None:
@@ -62,14 +64,14 @@ def summarize(
         "title": _title(clf.classes_) if title is None else shown(title),
         "library": __version__,
         "fingerprint": fingerprint(model),
-        "classes": [shown(label) for label in clf.classes_.tolist()],
+        "classes": distinct(clf.classes_.tolist()),
         "positive": positive,
         "facts": _facts(clf),
         "model": model,
         "importances": importances,
         "tree": draw_tree(names, model["mother"], [part["withMother"] for part in importances]),
         "steps": list(choose_steps(clf.n_features_, len(clf.classes_))),
-        "evaluation": None if codes is None or labels is None else evaluate(clf, Rows(codes, labels), positive),
+        "evaluation": None if codes is None or labels is None else evaluate(clf, Rows(X, codes, labels), positive),
         "quality": inspect_columns(clf, codes),
         "rows": [] if table is None or codes is None else _included(clf, table, codes, labels, rows),
     }
@@ -83,7 +85,7 @@ def _check_classifier(clf: Any) -> None:
 
 
 def _title(classes: NDArray[Any]) -> str:
-    names = [shown(label) for label in classes.tolist()]
+    names = distinct(classes.tolist())
     names = names if len(names) <= 4 else [*names[:3], f"{len(names) - 3} others"]
     return ", ".join(names[:-1]) + " or " + names[-1]
 
@@ -102,9 +104,9 @@ def _facts(clf: GeneralizedNB) -> dict[str, Any]:
     return {
         "rows": float(counts.n),
         "classRows": [float(count) for count in counts.classes],
-        "prior": np.exp(clf.model_.log_prior).tolist(),
         "hasOwnPrior": clf.class_prior is not None,
         "structure": clf.structure,
+        "isWeighted": isinstance(clf.model_, WeightedModel),
         "smoothing": clf.smoothing,
         "alpha": clf.alpha_,
         "features": len(clf.features_),

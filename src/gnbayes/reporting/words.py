@@ -87,10 +87,12 @@ def quality_words(summary: dict[str, Any]) -> dict[str, Any]:
     """What was found in the columns, line by line."""
     quality = summary["quality"]
     checked, found = Number(quality["checked"], "count"), Number(len(quality["columns"]), "count")
+    more = "quality.norows" if quality["rowsHere"] is None else "" if quality["columns"] else "quality.seen"
     return {
         "lead": say("quality.found", found=found, checked=checked)
         if quality["columns"]
-        else say("quality.fine", checked=checked),
+        else say("quality.fine.nb" if summary["facts"]["structure"] == "nb" else "quality.fine", checked=checked),
+        "more": PAGE[more] if more else "",
         "hasRows": quality["rowsHere"] is not None,
         "lines": [
             {"name": column["name"], "cells": _quality_cells(column, quality), "notes": _notes(column)}
@@ -117,17 +119,34 @@ def tree_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
     return nodes
 
 
+def calculator_lead(summary: dict[str, Any]) -> str:
+    """What unknown means to this kind of model."""
+    rule = summary["model"]["rule"]
+    return PAGE["calculator.lead" if rule == "tree" else f"calculator.lead.{rule}"]
+
+
 def slider_words(summary: dict[str, Any]) -> dict[str, Any]:
     """The slider for the number of features, and the buttons that set it."""
     evaluation = summary["evaluation"]
     best = {} if evaluation is None else evaluation["best"]
+    is_weighted, steps = summary["facts"]["isWeighted"], summary["steps"]
+    has_own = is_weighted and evaluation is not None
+    last = len(steps) - 1 + has_own
+    jumps = [
+        {
+            "step": steps.index(n),
+            "title": PAGE[f"number.{which}.says"],
+            "words": say(f"number.{which}{'.counted' if is_weighted else ''}", n=Number(n, "count")),
+        }
+        for which, n in sorted(best.items(), reverse=True)
+    ]
+    lead = "number.lead" if not is_weighted else "number.lead.weighted" if evaluation else "number.lead.weighted.none"
+    own = {"step": last, "title": PAGE["number.own.says"], "words": say("number.own")}
     return {
-        "last": len(summary["steps"]) - 1,
+        "lead": PAGE[lead],
+        "last": last,
         "hasClasses": len(summary["classes"]) > 2,
-        "jumps": [
-            {"used": n, "title": PAGE[f"number.{which}.says"], "words": say(f"number.{which}", n=Number(n, "count"))}
-            for which, n in sorted(best.items(), reverse=True)
-        ],
+        "jumps": [*jumps, own] if has_own else jumps,
     }
 
 
@@ -139,7 +158,9 @@ def about_words(summary: dict[str, Any]) -> list[list[Part]]:
         say("about.rows.some", n=Number(n_rows, "count")) if n_rows else say("about.rows.none"),
         say("about.offline"),
         say("about.caution"),
-        say("about.method", version=summary["library"], smoothing=smoothing),
+        say("about.method.weighted", version=summary["library"])
+        if facts["isWeighted"]
+        else say("about.method", version=summary["library"], smoothing=smoothing),
         say("about.paper"),
     ]
 
@@ -166,6 +187,8 @@ def _sentences(facts: dict[str, Any]) -> list[list[Part]]:
         [*say("summary.used", used=used, features=features), {"text": " "}, *say(f"summary.{facts['structure']}")],
         say("summary.weight.nb", weight=weight) if is_naive else say("summary.weight", weight=weight, naive=naive),
     ]
+    if facts["isWeighted"]:
+        sentences.insert(1, say("summary.weighted"))
     return [*sentences, say("summary.prior")] if facts["hasOwnPrior"] else sentences
 
 
@@ -187,13 +210,20 @@ def _measured(facts: dict[str, Any], evaluation: dict[str, Any] | None) -> list[
         f"summary.scores.{evaluation['how']}",
         rows=Number(evaluation["rows"], "count"),
         used=Number(facts["used"], "count"),
+        folds=Number(evaluation["folds"], "count"),
     )
 
 
 def _scores(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[dict[str, Any]]:
     """The scores with all features."""
     classes, positive = summary["classes"], summary["positive"]
-    names = {"positive": classes[positive], "negative": classes[1 - positive] if len(classes) == 2 else ""}
+    commonest = evaluation["commonest"]
+    names = {
+        "positive": classes[positive],
+        "negative": classes[1 - positive] if len(classes) == 2 else "",
+        "commonest": classes[commonest["class"]],
+        "share": Number(commonest["share"], "percent"),
+    }
     shown = []
     for name, columns in evaluation["scores"].items():
         mean, low, high = (columns[key][-1] for key in ("mean", "low", "high"))
@@ -213,8 +243,8 @@ def _scores(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[dict[st
 
 def _notes(column: dict[str, Any]) -> list[list[Part]]:
     notes = []
-    if column["isConstant"]:
-        notes.append(say("quality.constant"))
+    if column["isEmpty"] or column["isConstant"]:
+        notes.append(say("quality.empty" if column["isEmpty"] else "quality.constant"))
     if column["sameAs"]:
         notes.append(say("quality.same", name=column["sameAs"]))
     if not column["isUsed"]:

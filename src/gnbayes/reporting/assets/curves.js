@@ -9,7 +9,7 @@ function scale(low, high, start, end) {
 function ticks(low, high, most) {
   const rough = (high - low) / most || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough * 0.999);
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough * 0.8);
   const found = [];
   for (let at = Math.ceil(low / step - 1e-9); at * step <= high + step * 1e-9; at++)
     found.push(Number((at * step).toPrecision(12)));
@@ -36,6 +36,7 @@ const wholeTicks = (last) => {
   return found.includes(1) ? found : [1, ...found];
 };
 
+// Values beyond the last step are those of the model itself, which is no part of the curve.
 function lineChart(label, steps, series, at, valueText) {
   const { width, height, left, right, top, bottom } = CHART;
   const all = series.flatMap(({ mean, low, high }) => [...mean, ...low, ...high]).filter((value) => value !== null);
@@ -57,7 +58,8 @@ function lineChart(label, steps, series, at, valueText) {
       say("featuresAxis"),
     ),
   );
-  chart.append(draw("line", { class: "chosen", x1: x(steps[at]), x2: x(steps[at]), y1: top, y2: height - bottom }));
+  const place = x(stepAt(at));
+  chart.append(draw("line", { class: "chosen", x1: place, x2: place, y1: top, y2: height - bottom }));
   series.forEach(({ mean, low, high }, number) => {
     const known = steps.map((_, i) => i).filter((i) => mean[i] !== null);
     if (low.some((value) => value !== null)) {
@@ -68,11 +70,18 @@ function lineChart(label, steps, series, at, valueText) {
     chart.append(
       draw("path", { class: `curve s${number}`, d: "M" + known.map((i) => `${x(steps[i])} ${y(mean[i])}`).join("L") }),
     );
-    if (mean[at] !== null)
-      chart.append(draw("circle", { class: `dot s${number}`, cx: x(steps[at]), cy: y(mean[at]), r: 4.5 }));
+    if (mean[at] !== null && at < steps.length)
+      chart.append(draw("circle", { class: `dot s${number}`, cx: place, cy: y(mean[at]), r: 4.5 }));
+    const own = mean[steps.length] ?? null;
+    if (own !== null) chart.append(diamond(x(last), y(own), number));
   });
   return chart;
 }
+
+const diamond = (x, y, number) => draw("path", { class: `own s${number}`, d: `M${x - 7} ${y}l7-7l7 7l-7 7Z` });
+
+// The number of features at a place of the slider; all of them at the last one of a weighted model.
+const stepAt = (at) => data.steps[at] ?? data.model.features.length;
 
 const scoreText = (name, value) => (value === null ? "–" : name === "logloss" ? numberText(value) : percentText(value));
 
@@ -80,9 +89,11 @@ function curveLabel(name, values, steps) {
   const words = {
     score: data.scoreNames[name],
     first: scoreText(name, values[0]),
-    last: scoreText(name, values[values.length - 1]),
+    last: scoreText(name, values[steps.length - 1]),
   };
-  return say("curveLabel", { ...words, n: countText(steps[steps.length - 1]) });
+  const label = say("curveLabel", { ...words, n: countText(steps[steps.length - 1]) });
+  const own = values.length > steps.length ? " " + say("ownLabel", { value: scoreText(name, values.at(-1)) }) : "";
+  return label + own;
 }
 
 // The drawn curves, for the step at this position.
@@ -102,6 +113,8 @@ function showCurves(at) {
     return;
   }
   const { scores } = evaluation;
+  const hasOwn = scores.accuracy.mean.length > steps.length;
+  const ownKey = () => (hasOwn ? make("span", { class: "key own" }, say("thisModel")) : null);
   const shares = ["accuracy", "auc"].filter((name) => scores[name].mean.some((value) => value !== null));
   const label = shares.map((name) => curveLabel(name, scores[name].mean, steps)).join(" ");
   fill(
@@ -117,11 +130,13 @@ function showCurves(at) {
       "p",
       { class: "legend", "aria-hidden": "true" },
       shares.map((name, number) => make("span", { class: `key s${number}` }, data.scoreNames[name])),
+      ownKey(),
     ),
   );
   fill(
     byId("loss"),
     lineChart(curveLabel("logloss", scores.logloss.mean, steps), steps, [scores.logloss], at, numberText),
+    make("p", { class: "legend", "aria-hidden": "true" }, ownKey()),
   );
   showScores(at);
   showConfusion(at);
@@ -161,24 +176,21 @@ function showConfusion(at) {
       {},
       make("th", { scope: "row" }, nameOf(name)),
       row.map((count, said) => {
-        const cellOf = make(
-          "td",
-          { class: y === said ? "right" : "wrong" },
-          countText(count),
-          make("small", {}, formatted(count / sum, { style: "percent" })),
-        );
+        const share = count ? make("small", {}, formatted(count / sum, { style: "percent" })) : null;
+        const cellOf = make("td", { class: y === said ? "right" : "wrong" }, countText(count), share);
         cellOf.style.setProperty("--share", count / sum);
         return cellOf;
       }),
     );
   });
+  byId("confusion").parentElement.classList.toggle("whole", k > MOST_CLASSES);
   fill(
     byId("confusion"),
     scrolled(
       make(
         "table",
         { class: "grid shaded" },
-        make("caption", { class: "quiet" }, say("confusionCaption")),
+        make("caption", { class: "quiet" }, make("span", {}, say("confusionCaption"))),
         make(
           "thead",
           {},
@@ -221,14 +233,14 @@ function square(label, xTitle, yTitle) {
 const cut = (name) => (name.length > 24 ? name.slice(0, 23) + "…" : name);
 
 function showRoc(at, which) {
-  const { roc, curves, scores, steps } = data.evaluation;
+  const { roc, curves, scores } = data.evaluation;
   const name = data.classes[curves[which]];
   const points = roc[at][which];
   if (!points) {
     fill(byId("roc"), make("p", { class: "hint" }, say("noCurve")));
     return;
   }
-  const words = { name, n: countText(steps[at]), auc: scoreText("auc", scores.auc.mean[at]) };
+  const words = { name, n: countText(stepAt(at)), auc: scoreText("auc", scores.auc.mean[at]) };
   const label = say(curves.length === 1 ? "rocLabel" : "rocPlain", words);
   const { chart, x, y } = square(label, say("falseShare", { name: cut(name) }), say("trueShare", { name: cut(name) }));
   const path = [];
@@ -238,9 +250,9 @@ function showRoc(at, which) {
 }
 
 function showCalibration(at, which) {
-  const { calibration, curves, steps, rows } = data.evaluation;
+  const { calibration, curves, rows } = data.evaluation;
   const name = data.classes[curves[which]];
-  const label = say("calibrationLabel", { name, n: countText(steps[at]) });
+  const label = say("calibrationLabel", { name, n: countText(stepAt(at)) });
   const { chart, x, y } = square(label, say("predictedShare", { name: cut(name) }), say("observedShare"));
   const points = calibration[at][which];
   points.forEach(([said, seen, low, high, n]) =>

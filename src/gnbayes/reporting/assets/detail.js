@@ -1,4 +1,5 @@
-// One feature: where it stands, what it tells, its values, and its table P(x | mother, y) as a heat map.
+// One feature: where it stands, what it tells, its values, and its table P(x | mother, y) as a heat map; for a weighted
+// model see odds.js.
 
 const MOST_VALUES = 12;
 
@@ -27,8 +28,28 @@ function showDetail(j, onChoose) {
       fact(say("classShare"), amount(classShare, classGain)),
       fact(say("weightShare"), amount(weightShare, gain)),
     ),
-    heatMaps(j),
+    data.classes.length > MOST_CLASSES ? classChoice() : null,
+    make("div", { id: "tables" }),
   );
+  const show = () => fill(byId("tables"), model.rule === "weighted" ? oddsTables(j) : heatMaps(j));
+  byId("table-class")?.addEventListener("change", () => {
+    tableClass = Number(byId("table-class").value);
+    show();
+  });
+  show();
+}
+
+// Of many classes, the one whose tables are shown.
+let tableClass = data.positive;
+
+const shownClasses = () =>
+  data.classes.length > MOST_CLASSES ? [tableClass] : data.classes.map((_, y) => y);
+
+function classChoice() {
+  const options = data.classes.map((name, y) => make("option", { value: y }, name));
+  const select = make("select", { id: "table-class" }, options);
+  select.value = tableClass;
+  return make("p", { class: "tools" }, make("label", {}, say("tableClass"), " ", select));
 }
 
 // Positions of the values to show, the most frequent where there are too many, in their order.
@@ -44,10 +65,10 @@ function shownValues(j) {
 
 // Training rows of a feature by value and class.
 function valueTotals(j) {
-  const { sizes, counts } = data.model;
+  const size = model.countSizes[j];
   const k = data.classes.length;
-  const totals = Array.from({ length: sizes[j] }, () => new Array(k).fill(0));
-  counts[j].forEach((count, at) => (totals[Math.floor(at / k) % sizes[j]][at % k] += count));
+  const totals = Array.from({ length: size }, () => new Array(k).fill(0));
+  data.model.counts[j].forEach((count, at) => (totals[Math.floor(at / k) % size][at % k] += count));
   return totals;
 }
 
@@ -69,7 +90,7 @@ function heatMaps(j) {
       { class: "hint" },
       say("tableHint") + (isCut ? " " + say("tableCut", { n: countText(MOST_VALUES) }) : ""),
     ),
-    data.classes.map((name, y) => scrolled(heatMap(j, y, lines, columns, m < 0 ? null : features[m]))),
+    shownClasses().map((y) => scrolled(heatMap(j, y, lines, columns, m < 0 ? null : features[m]))),
   );
 }
 
@@ -80,7 +101,7 @@ function heatMap(j, y, lines, columns, mother) {
   return make(
     "table",
     { class: "grid shaded" },
-    make("caption", {}, say(mother ? "tableTitleGiven" : "tableTitle", words)),
+    make("caption", {}, make("span", {}, say(mother ? "tableTitleGiven" : "tableTitle", words))),
     make("thead", {}, make("tr", {}, mother ? make("td") : null, head)),
     make(
       "tbody",

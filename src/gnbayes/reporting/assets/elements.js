@@ -4,6 +4,9 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const strings = data.strings;
 const byId = (id) => document.getElementById(id);
 
+// Classes that are shown side by side; of more one is chosen, or the list is made shorter.
+const MOST_CLASSES = 6;
+
 function make(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }

@@ -25,7 +25,7 @@ function makeForm(place, features, counts, onChange) {
 
 // How many training rows had no value, for features that have such rows.
 function missingRows(feature, counts, nClasses) {
-  const size = nValues(feature) + 1;
+  const size = nValues(coarseOf(feature)) + 1;
   let rows = 0;
   counts.forEach((count, at) => (rows += Math.floor(at / nClasses) % size === size - 1 ? count : 0));
   return rows;
@@ -48,7 +48,12 @@ function numberField(feature, j, counts, onChange) {
     "aria-describedby": `h${j}`,
   });
   const box = feature.hasMissing
-    ? make("input", { id: `n${j}`, type: "checkbox", title: notRecordedHint(feature, counts) })
+    ? make("input", {
+        id: `n${j}`,
+        type: "checkbox",
+        title: notRecordedHint(feature, counts),
+        "aria-label": say("notRecordedOf", { name: feature.name }),
+      })
     : null;
   const [low, high] = feature.typical.map(numberText);
   const plainHint = feature.edges.length ? say("typical", { low, high }) : "";

@@ -3,7 +3,11 @@
 const model = readModel(data.model, data.classes.length);
 const features = data.model.features;
 const nAll = features.length;
-const state = { used: nAll, values: features.map(() => null), chosen: { first: null, second: null } };
+const isWeighted = model.rule === "weighted";
+const lastStep = Number(byId("slider").max);
+// How many features the calculator uses, and the place of the slider: the same for a model whose first features are a
+// model of their own.
+const state = { used: nAll, step: lastStep, values: features.map(() => null), chosen: { first: null, second: null } };
 
 const form = makeForm(byId("fields"), features, data.model.counts, (j, value) => {
   state.values[j] = value;
@@ -38,16 +42,22 @@ function update() {
   remembering = setTimeout(remember, 200);
 }
 
-function setUsed(used) {
-  state.used = used;
-  const at = data.steps.indexOf(used);
+function setStep(at) {
+  const n = countText(stepAt(at));
+  const name = cut(features[stepAt(at) - 1].name);
+  const isOwn = at >= data.steps.length;
+  state.step = at;
   byId("slider").value = at;
-  byId("slider").setAttribute("aria-valuetext", countText(used));
-  byId("used").textContent = `${countText(used)} / ${countText(nAll)}`;
-  byId("count").value = String(used);
-  byId("adds").textContent = say("addsFeature", { n: countText(used), name: cut(features[used - 1].name) });
+  byId("slider").setAttribute("aria-valuetext", isOwn ? say("thisModel") : n);
+  byId("used").textContent = isOwn ? say("thisModel") : `${n} / ${countText(nAll)}`;
+  byId("adds").textContent = isOwn
+    ? say("addsNothing", { n })
+    : say(isWeighted && data.evaluation ? "addsCounted" : "addsFeature", { n, name });
   showCurves(at);
-  tree.use(used);
+  if (isWeighted) return;
+  state.used = stepAt(at);
+  byId("count").value = String(state.used);
+  tree.use(state.used);
   update();
 }
 
@@ -80,7 +90,8 @@ function recall() {
   if (!found) return;
   state.values = found.values;
   announce(found.problem);
-  setUsed(data.steps.includes(found.used) ? found.used : nAll);
+  if (isWeighted) update();
+  else setStep(data.steps.includes(found.used) ? data.steps.indexOf(found.used) : lastStep);
 }
 
 async function copy(text) {
@@ -108,8 +119,8 @@ function loadRow(row) {
 }
 
 function listen() {
-  byId("slider").addEventListener("input", () => setUsed(data.steps[Number(byId("slider").value)]));
-  byId("count").addEventListener("change", () => setUsed(Number(byId("count").value)));
+  byId("slider").addEventListener("input", () => setStep(Number(byId("slider").value)));
+  byId("count")?.addEventListener("change", () => setStep(data.steps.indexOf(Number(byId("count").value))));
   byId("clear").addEventListener("click", () => {
     state.values = features.map(() => null);
     if (byId("row")) byId("row").value = "";
@@ -128,15 +139,15 @@ function listen() {
     "change",
     () => byId("row").value !== "" && loadRow(data.rows[Number(byId("row").value)]),
   );
-  for (const button of document.querySelectorAll("button[data-used]"))
-    button.addEventListener("click", () => setUsed(Number(button.dataset.used)));
+  for (const button of document.querySelectorAll("button[data-step]"))
+    button.addEventListener("click", () => setStep(Number(button.dataset.step)));
   for (const button of document.querySelectorAll("button[data-choose]"))
     button.addEventListener("click", () => {
       choose(Number(button.dataset.choose));
       byId("detail").scrollIntoView({ block: "nearest" });
       byId("detail").focus();
     });
-  byId("curve-class")?.addEventListener("change", () => showCurves(data.steps.indexOf(state.used)));
+  byId("curve-class")?.addEventListener("change", () => showCurves(state.step));
   for (const key of ["first", "second"])
     byId(key)?.addEventListener("change", () => {
       state.chosen[key] = byId(key).value === "" ? null : Number(byId(key).value);
@@ -156,10 +167,7 @@ function stayInFrame() {
 }
 
 function fillChoices() {
-  fill(
-    byId("count"),
-    data.steps.map((n) => make("option", { value: n }, countText(n))),
-  );
+  byId("count")?.append(...data.steps.map((n) => make("option", { value: n }, countText(n))));
   if (byId("row"))
     data.rows.forEach((row, at) => {
       const number = countText(row.number);
@@ -188,6 +196,7 @@ localise();
 fillChoices();
 listen();
 choose(0);
-setUsed(nAll);
+setStep(lastStep);
+update();
 recall();
 document.documentElement.classList.add("ready");

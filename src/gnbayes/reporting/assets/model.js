@@ -1,23 +1,29 @@
 // The model: from codes to contributions, from contributions to scores, from scores to probabilities.
 //
 // A code is the position of a value; -1 stands for unknown. Features stand in the order of the tree, so that the first
-// n of them are a model of their own.
+// n of them are a model of their own, unless the model is a weighted one.
 
 function readModel(described, nClasses) {
-  const { sizes, mother } = described;
+  const { rule, sizes, mother } = described;
   const rows = mother.map((m) => (m < 0 ? 1 : sizes[m]));
   const once = mother.map(() => 1);
-  const split = (packed, lines) => {
+  const split = (packed, lines, columns = sizes) => {
     const cells = unpacked(packed);
     let start = 0;
-    return sizes.map((size, j) => cells.subarray(start, (start += lines[j] * size * nClasses)));
+    return columns.map((size, j) => cells.subarray(start, (start += lines[j] * size * nClasses)));
   };
-  const model = { rule: described.rule, sizes, mother, rows, nClasses, logPrior: unpacked(described.logPrior) };
-  model.tables = split(described.tables, rows);
-  if (model.rule === "paper") {
+  const model = { rule, sizes, mother, nClasses, logPrior: unpacked(described.logPrior), countSizes: sizes };
+  model.tables = split(described.tables, rule === "weighted" ? once : rows);
+  if (rule === "paper") {
     model.alone = split(described.alone, once);
     model.repaired = split(described.repaired, rows);
     model.repairedAlone = split(described.repairedAlone, once);
+  }
+  if (rule === "weighted") {
+    model.coarse = described.features.map((feature) => feature.coarse ?? null);
+    model.countSizes = sizes.map((size, j) => (model.coarse[j] ? Math.max(...model.coarse[j]) + 1 : size));
+    const lines = mother.map((m) => (m < 0 ? 0 : model.countSizes[m]));
+    model.pairs = split(described.pairs, lines, model.countSizes);
   }
   return model;
 }
@@ -36,10 +42,10 @@ function cell(model, tables, j, given, code) {
   return Float64Array.from(tables[j].subarray(start, start + k));
 }
 
-// What each of the first `used` features adds to the log joint of every class, when they join in order. A model that
-// weighs its features would weigh them here, so that the score and the evidence both follow.
+// What each of the first `used` features adds to the log joint of every class, when they join in order.
 function contributions(model, codes, used) {
-  return model.rule === "paper" ? paperContributions(model, codes, used) : treeContributions(model, codes, used);
+  const ways = { paper: paperContributions, tree: treeContributions, weighted: weightedContributions };
+  return ways[model.rule](model, codes, used);
 }
 
 // The log joint of every class: where the model starts, and what the features add.
@@ -131,4 +137,27 @@ function paperContributions(model, codes, used) {
   const plain = gathered(model.tables, model.alone);
   const isPossible = score(model, plain).some((value) => value > -Infinity);
   return isPossible ? plain : gathered(model.repaired, model.repairedAlone);
+}
+
+// The code by which a value is looked up in pairs.
+const coarseCode = (model, j, code) => (model.coarse[j] ? model.coarse[j][code] : code);
+
+// What a pair of coarse codes adds beyond what the feature adds by itself.
+function pairCell(model, j, given, value) {
+  const k = model.nClasses;
+  const start = (given * model.countSizes[j] + value) * k;
+  return model.pairs[j].subarray(start, start + k);
+}
+
+// Tables that were learned together: what a feature adds by itself, and with its mother where both are known. An unknown
+// feature adds nothing.
+function weightedContributions(model, codes, used) {
+  return Array.from({ length: used }, (_, j) => {
+    if (codes[j] < 0) return new Float64Array(model.nClasses);
+    const alone = cell(model, model.tables, j, 0, codes[j]);
+    const mother = model.mother[j];
+    if (mother < 0 || codes[mother] < 0) return alone;
+    const pair = pairCell(model, j, coarseCode(model, mother, codes[mother]), coarseCode(model, j, codes[j]));
+    return alone.map((value, y) => value + pair[y]);
+  });
 }

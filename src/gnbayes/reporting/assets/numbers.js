@@ -14,7 +14,13 @@ function formatted(value, options) {
 const percentText = (share) =>
   formatted(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const countText = (count) => formatted(count, { maximumFractionDigits: 1 });
-const numberText = (value) => formatted(value, { maximumSignificantDigits: 3 });
+const numberText = (value) => formatted(value, { maximumSignificantDigits: 3, ...powers(value, 1e-4, 1e9) });
+
+// Powers of ten for what would be a row of zeros.
+function powers(value, least, most) {
+  const size = Math.abs(value);
+  return size !== 0 && (size < least || size >= most) ? { notation: "scientific" } : {};
+}
 
 // As long as it takes to say it, but never "100 %" of what is not certain.
 function riskText(share) {
@@ -30,6 +36,10 @@ function shortRiskText(share) {
 
 // A number that Python wrote with as many digits as it takes.
 function sameDigits(text) {
+  if (/^-?[\d.]+e[+-]\d+$/.test(text)) {
+    const all = text.split("e")[0].replace(/\D/g, "").length;
+    return formatted(Number(text), { minimumSignificantDigits: all, notation: "scientific" });
+  }
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
   const digits = (text.split(".")[1] || "").length;
   return formatted(Number(text), { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
@@ -66,8 +76,7 @@ function factorText(logFactor) {
   const power = logFactor / Math.LN10;
   if (Math.abs(power) > 300) return `× 10^${Math.round(power)}`;
   const factor = Math.exp(logFactor);
-  const isLong = factor >= 1e5 || factor < 1e-4;
-  return "× " + formatted(factor, { maximumSignificantDigits: 3, ...(isLong ? { notation: "scientific" } : {}) });
+  return "× " + formatted(factor, { maximumSignificantDigits: 3, ...powers(factor, 1e-4, 1e5) });
 }
 
 function towardText(logOdds, first, second) {

@@ -6,17 +6,20 @@ const MOST_LINES = 10;
 // two most probable.
 function weighed(shares, chosen) {
   if (shares.length === 2) return [data.positive, 1 - data.positive];
-  const ranked = shares.map((_, y) => y).sort((a, b) => shares[b] - shares[a] || a - b);
-  const first = chosen.first ?? ranked.find((y) => y !== chosen.second);
-  return [first, chosen.second !== null && chosen.second !== first ? chosen.second : ranked.find((y) => y !== first)];
+  const order = ranked(shares);
+  const first = chosen.first ?? order.find((y) => y !== chosen.second);
+  return [first, chosen.second !== null && chosen.second !== first ? chosen.second : order.find((y) => y !== first)];
 }
+
+// Classes from the most to the least probable.
+const ranked = (shares) => shares.map((_, y) => y).sort((a, b) => shares[b] - shares[a] || a - b);
 
 const oddsOf = (part, [first, second]) => part[first] - part[second];
 
 function makeResult() {
   const bars = data.classes.map((name, y) => {
     const fillBar = make("i");
-    const value = make("output", { class: "share" });
+    const value = make("span", { class: "share" });
     const line = make(
       "div",
       { class: "class-line" },
@@ -31,7 +34,11 @@ function makeResult() {
     byId("shares"),
     bars.map((bar) => bar.line),
   );
-  byId("shares").classList.toggle("many", bars.length > 6);
+  const isLong = bars.length > MOST_CLASSES;
+  byId("shares").classList.toggle("many", isLong);
+  if (isLong)
+    for (const [key, value] of Object.entries({ tabindex: 0, role: "group", "aria-label": say("allClasses") }))
+      byId("shares").setAttribute(key, value);
   return {
     show(shares, pair, lines, known, used) {
       const main = data.classes.length === 2 ? data.positive : pair[0];
@@ -46,12 +53,19 @@ function makeResult() {
         line.classList.toggle("for", y === pair[0]);
         line.classList.toggle("against", y === pair[1]);
       });
-      byId("known").textContent = known
-        ? say("known", { known: countText(known), used: countText(used) })
-        : say("nothingKnown");
+      if (isLong) byId("shares").append(...ranked(shares).map((y) => bars[y].line));
+      byId("known").textContent = knownText(known, used);
       showEvidence(lines, pair);
     },
   };
+}
+
+// How much is known; and what that means to a model that does not sum over what is not.
+function knownText(known, used) {
+  const isWeighted = model.rule === "weighted";
+  if (!known) return say(isWeighted ? "nothingKnownWeighted" : "nothingKnown");
+  const words = { known: countText(known), used: countText(used) };
+  return say(isWeighted && known < used ? "knownWeighted" : "known", words);
 }
 
 // Lines of the waterfall: the start, the strongest features, the others in one, all together.
@@ -76,10 +90,15 @@ function lineWords(line, codes) {
     return { name: line.n === 1 ? say("othersOne") : say("others", { n: countText(line.n) }), value: "", given: "" };
   const { features, mother } = data.model;
   const m = mother[line.feature];
+  const isAlone = m < 0 || (model.rule === "weighted" && codes[m] < 0);
+  const motherText = () =>
+    model.rule === "weighted"
+      ? valueText(coarseOf(features[m]), coarseCode(model, m, codes[m]))
+      : valueText(features[m], codes[m]);
   return {
     name: features[line.feature].name,
     value: valueText(features[line.feature], codes[line.feature]),
-    given: m < 0 ? "" : say("given", { name: features[m].name, value: valueText(features[m], codes[m]) }),
+    given: isAlone ? "" : say("given", { name: features[m].name, value: motherText() }),
   };
 }
 
@@ -128,6 +147,7 @@ function resultText(shares, pair, lines, values, used) {
   return [
     data.title,
     ...shares.map((share, y) => `${say("probabilityOf", { name: data.classes[y] })}: ${riskText(share)}`),
+    knownText(typed.length, used),
     "",
     say("evidenceCaption", { first, second }),
     ...evidence,

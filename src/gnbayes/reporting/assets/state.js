@@ -27,6 +27,19 @@ function valueText(feature, code) {
     : say("between", { low: edges[code - 1], high: edges[code] });
 }
 
+// The feature by its coarse values, as it stands in pairs and in counts.
+function coarseOf(feature) {
+  const { coarse } = feature;
+  if (!coarse) return feature;
+  if (feature.kind !== "number") {
+    const groups = Array.from({ length: Math.max(...coarse.slice(0, feature.values.length)) + 1 }, () => []);
+    feature.values.forEach((value, code) => groups[coarse[code]].push(value));
+    return { ...feature, values: groups.map((group) => group.join(", ")), isNumeric: false };
+  }
+  const isCut = (_, at) => coarse[at] !== coarse[at + 1];
+  return { ...feature, edges: feature.edges.filter(isCut), edgeTexts: feature.edgeTexts.filter(isCut) };
+}
+
 function addressOf(fingerprint, used, values) {
   const parts = [`m=${fingerprint}`, `n=${used}`];
   values.forEach((value, j) => {
@@ -50,7 +63,7 @@ function readAddress(address, fingerprint, features, mostUsed) {
   const values = features.map((feature, j) => {
     const text = found.get(String(j));
     if (text === undefined) return null;
-    const isFine = text === NOT_RECORDED ? feature.hasMissing : text !== "" && isValue(feature, Number(text));
+    const isFine = text === NOT_RECORDED ? feature.hasMissing : isValue(feature, text);
     damaged += isFine ? 0 : 1;
     return isFine ? (text === NOT_RECORDED ? text : Number(text)) : null;
   });
@@ -59,7 +72,8 @@ function readAddress(address, fingerprint, features, mostUsed) {
   return { used, values, problem: damaged ? say("badLink", { n: countText(damaged) }) : "" };
 }
 
-function isValue(feature, value) {
-  if (feature.kind === "number") return Number.isFinite(value);
-  return Number.isInteger(value) && value >= 0 && value < feature.values.length;
+// Whether a text is what the page itself writes for a value.
+function isValue(feature, text) {
+  if (feature.kind === "number") return /^-?\d+(\.\d+)?(e[+-]\d+)?$/.test(text) && Number.isFinite(Number(text));
+  return /^\d+$/.test(text) && Number(text) < feature.values.length;
 }
