@@ -11,6 +11,7 @@ from classifiers import counted
 from mixed_tables import mixed_frame
 
 import gnbayes
+from gnbayes import GeneralizedNB
 
 
 def until(page, condition):

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from classifiers import counted
 
+from gnbayes import GeneralizedNB
 from gnbayes.encoding import check_table, encode
 from gnbayes.reporting.quality import inspect_columns
 
