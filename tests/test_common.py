@@ -1,30 +1,39 @@
 """scikit-learn's own checks, over every estimator."""
 
 import pytest
+from classifiers import counted
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from gnbayes import (
+    AODE,
+    AveragedTAN,
     FixedDiscretizer,
     GeneralizedNB,
     GNBSelector,
     MDLPDiscretizer,
     QuantileDiscretizer,
+    SelectiveNB,
     UniformDiscretizer,
 )
-from gnbayes.encoding import NestedDiscretizer
+from gnbayes.encoding import JoinedDiscretizer, NestedDiscretizer
 
 ESTIMATORS = [
-    *(GeneralizedNB(structure) for structure in ("gnb-a", "gnb-o", "tan", "nb")),
-    GeneralizedNB(smoothing="backoff"),
-    GeneralizedNB(smoothing="paper"),
-    GeneralizedNB(discretizer="mdlp"),
-    GeneralizedNB(discretizer="uniform"),
-    GeneralizedNB(weighting="discriminative"),
-    GeneralizedNB("gnb-o", weighting="discriminative", n_bins="auto"),
+    GeneralizedNB(),
+    *(counted(structure) for structure in ("gnb-a", "gnb-o", "tan", "nb")),
+    counted(smoothing="backoff"),
+    GeneralizedNB.as_published(),
+    counted(discretizer="mdlp"),
+    counted(discretizer="uniform"),
+    GeneralizedNB("gnb-a", n_bins=5),
+    AODE(),
+    AODE(min_count=5),
+    AveragedTAN(),
+    SelectiveNB(),
     QuantileDiscretizer(),
     UniformDiscretizer(),
     MDLPDiscretizer(),
     FixedDiscretizer({}),
+    JoinedDiscretizer(),
     NestedDiscretizer(),
     GNBSelector(),
     GNBSelector(n_features=1),

@@ -3,9 +3,9 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import counted
 from sklearn.datasets import load_iris
 
-from gnbayes import GeneralizedNB
 from gnbayes.explanation import toward_text
 
 
@@ -25,7 +25,7 @@ def table(n=120, seed=0):
 @pytest.mark.filterwarnings("ignore:.* never seen in training:UserWarning")
 def test_base_and_contributions_sum_to_the_log_joint(structure, smoothing, n_features):
     frame, y = table()
-    clf = GeneralizedNB(structure, smoothing=smoothing, n_features=n_features).fit(frame, y)
+    clf = counted(structure, smoothing=smoothing, n_features=n_features).fit(frame, y)
     rng = np.random.default_rng(1)
     odd = frame.astype(object).mask(rng.random(frame.shape) < 0.4, None)
     odd.loc[::5, "color"] = "green"
@@ -37,7 +37,7 @@ def test_base_and_contributions_sum_to_the_log_joint(structure, smoothing, n_fea
 
 def test_text_says_value_mother_factor_and_class():
     frame, y = table()
-    clf = GeneralizedNB().fit(frame, y)
+    clf = counted().fit(frame, y)
     explanation = clf.explain(frame[:1])
     text = explanation.text(positive="ill")
     lines = text.splitlines()
@@ -54,7 +54,7 @@ def test_text_says_value_mother_factor_and_class():
 
 def test_missing_and_unseen_values_are_said_as_such():
     frame, y = table()
-    clf = GeneralizedNB().fit(frame, y)
+    clf = counted().fit(frame, y)
     odd = frame[:1].astype(object)
     odd.loc[0, ["age", "stage"]] = None
     odd.loc[0, "color"] = "green"
@@ -68,7 +68,7 @@ def test_missing_and_unseen_values_are_said_as_such():
 
 def test_of_more_classes_the_first_is_weighed_against_the_second():
     X, y = load_iris(return_X_y=True)
-    explanation = GeneralizedNB().fit(X, y).explain(X[[70]])
+    explanation = counted().fit(X, y).explain(X[[70]])
     ranked = np.argsort(-explanation.log_joint[0])
     assert explanation.against(0) == (ranked[0], ranked[1])
     assert explanation.against(0, positive=0) == (0, ranked[0] if ranked[0] != 0 else ranked[1])
@@ -83,7 +83,7 @@ def test_extreme_odds_are_said_by_their_power_of_ten():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 60)
     X = pd.DataFrame({f"f{j}": y for j in range(300)})
-    text = GeneralizedNB("nb").fit(X, y).explain(X[y == 1][:1]).text(n=1)
+    text = counted("nb").fit(X, y).explain(X[y == 1][:1]).text(n=1)
     assert "odds x 1e4" in text
     assert "more than 0.999" in text
 
@@ -97,14 +97,14 @@ def test_a_factor_of_one_speaks_for_nobody():
 
 def test_unused_columns_are_not_warned_of():
     frame, y = table()
-    clf = GeneralizedNB(n_features=1).fit(frame, y)
+    clf = counted(n_features=1).fit(frame, y)
     odd = frame[:3].assign(color="green") if "color" not in [clf.features_[clf.feature_order_[0]].name] else frame[:3]
     clf.explain(odd)
 
 
 def test_top_features_move_the_odds_most():
     frame, y = table()
-    explanation = GeneralizedNB().fit(frame, y).explain(frame[:5])
+    explanation = counted().fit(frame, y).explain(frame[:5])
     _, added = explanation.log_odds(3)
     assert explanation.top(2, row=3).tolist() == np.argsort(-np.abs(added), kind="stable")[:2].tolist()
 
@@ -112,7 +112,7 @@ def test_top_features_move_the_odds_most():
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_as_a_frame(backend):
     frame, y = table()
-    lines = GeneralizedNB().fit(frame, y).explain(frame[:3]).to_frame(backend)
+    lines = counted().fit(frame, y).explain(frame[:3]).to_frame(backend)
     lines = (
         pd.DataFrame(lines.to_pydict())
         if backend == "pyarrow"
@@ -122,12 +122,12 @@ def test_as_a_frame(backend):
     )
     assert len(lines) == 3 * 5
     total = lines.groupby("row")[["log P for ill", "log P for well"]].sum().to_numpy()
-    np.testing.assert_allclose(total, GeneralizedNB().fit(frame, y).predict_joint_log_proba(frame[:3]), atol=1e-12)
+    np.testing.assert_allclose(total, counted().fit(frame, y).predict_joint_log_proba(frame[:3]), atol=1e-12)
 
 
 def test_as_json():
     frame, y = table()
-    clf = GeneralizedNB().fit(frame, y)
+    clf = counted().fit(frame, y)
     data = json.loads(clf.explain(frame[:2]).to_json())
     assert data["classes"] == ["ill", "well"]
     row = data["rows"][1]
@@ -138,7 +138,7 @@ def test_as_json():
 
 
 def test_a_class_that_is_impossible_has_no_logarithm_in_json():
-    clf = GeneralizedNB(smoothing="paper").fit([[0.0], [0.0], [1.0]], [0, 0, 1])
+    clf = counted(smoothing="paper").fit([[0.0], [0.0], [1.0]], [0, 0, 1])
     explanation = clf.explain([[0.0]])
     assert json.loads(explanation.to_json())["rows"][0]["log_joint"]["1"] is None
     assert "odds x 0" in explanation.text()

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pyagrum as gum
 import pytest
-
-from gnbayes import GeneralizedNB
+from classifiers import counted
 
 ALPHA = 1.0
 
@@ -15,7 +14,7 @@ def both(request, random_codes):
     """Our classifier and pyAgrum's network with the same tree, learned from the same rows with the same prior."""
     codes, y = random_codes
     prior = (np.bincount(y) + ALPHA) / (len(y) + ALPHA * 3)
-    clf = GeneralizedNB(request.param, alpha=ALPHA, class_prior=prior, categorical_features=range(7)).fit(codes, y)
+    clf = counted(request.param, alpha=ALPHA, class_prior=prior, categorical_features=range(7)).fit(codes, y)
     frame = pd.DataFrame(codes.astype(int), columns=[f"x{j}" for j in range(7)]).assign(y=y)
     template = gum.BayesNet()
     for column in frame:

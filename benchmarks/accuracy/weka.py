@@ -57,7 +57,7 @@ def predict_proba(model: WekaModel, X: pd.DataFrame) -> NDArray[np.float64]:
     return proba / proba.sum(axis=1, keepdims=True)
 
 
-def _write(model: WekaModel, name: str, X: pd.DataFrame, y: NDArray[np.intp] | None) -> None:
+def _write(model: WekaModel, file: str, X: pd.DataFrame, y: NDArray[np.intp] | None) -> None:
     """Write rows as ARFF; values that are not of the training part are written as missing."""
     header = ["@relation table"]
     columns = []
@@ -68,7 +68,7 @@ def _write(model: WekaModel, name: str, X: pd.DataFrame, y: NDArray[np.intp] | N
     header.append("@attribute class {" + ",".join(f"c{code}" for code in range(model.n_classes)) + "}")
     columns.append(["?"] * len(X) if y is None else [f"c{label}" for label in y])
     lines = (",".join(row) for row in zip(*columns, strict=True))
-    (Path(model.folder.name) / name).write_text("\n".join([*header, "@data", *lines, ""]))
+    (Path(model.folder.name) / file).write_text("\n".join([*header, "@data", *lines, ""]))
 
 
 def _cells(column: pd.Series, categorical: bool) -> list[str]:

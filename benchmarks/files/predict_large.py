@@ -26,7 +26,7 @@ def main() -> None:
     names = [f"feature_{j}" for j in range(20)]
     with tempfile.TemporaryDirectory() as folder:
         table, model, output = (Path(folder) / name for name in ("t.csv", "m.gnb.json", "out.csv"))
-        clf = GeneralizedNB().fit(X, y)
+        clf = GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(X, y)
         clf.feature_names_in_ = np.array(names, dtype=object)
         clf.features_ = [type(f)(n, f.kind, f.edges, f.means) for n, f in zip(names, clf.features_, strict=True)]
         save(clf, model)

@@ -56,12 +56,12 @@ def work(level: str) -> None:
     rng = np.random.default_rng(0)
     few, many = (rng.integers(0, n_values, (N_ROWS, N_COLUMNS)) for n_values in (5, 50))
     y = rng.integers(0, 2, N_ROWS)
-    GeneralizedNB().fit(few, y).predict_proba(few)
+    GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(few, y).predict_proba(few)
     # Codes with gaps, numbers to be cut, weights.
-    GeneralizedNB().fit(2 * few[:, :8], y)
+    GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(2 * few[:, :8], y)
     numbers = rng.random((N_ROWS, 8))
-    GeneralizedNB().fit(numbers, y).predict_proba(numbers)
-    GeneralizedNB().fit(few[:, :8], y, sample_weight=rng.random(N_ROWS))
+    GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(numbers, y).predict_proba(numbers)
+    GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(few[:, :8], y, sample_weight=rng.random(N_ROWS))
     for codes in (few, many[:, :8]):
         rows = CodedRows(codes, y, codes.max(axis=0) + 1, 2)
         information_of_rows(rows)

@@ -58,7 +58,7 @@ def _batches(path: Path):
 
 
 def _learn(path: Path, n_jobs: int) -> None:
-    clf = GeneralizedNB(n_jobs=n_jobs)
+    clf = GeneralizedNB("gnb-a", n_bins=5, weighting=None, n_jobs=n_jobs)
     for table in _batches(path):
         clf.partial_fit(table.drop_columns("y"), table["y"].to_numpy(), classes=[0, 1])
 

@@ -24,10 +24,11 @@ else:
     import pandas as pd
     frame = pd.read_csv(f"{sys.argv[3]}/suite/{name}.csv.gz")
     X, y = frame.iloc[:, :-1].to_numpy(), frame.iloc[:, -1].to_numpy()
-GeneralizedNB().fit(X[:, :5], y)
+settings = {"n_bins": 5, "weighting": None}
+GeneralizedNB("gnb-a", **settings).fit(X[:, :5], y)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start = time.perf_counter()
-GeneralizedNB(n_jobs=n_jobs).fit(X, y)
+GeneralizedNB("gnb-a", **settings, n_jobs=n_jobs).fit(X, y)
 seconds = time.perf_counter() - start
 beyond = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1000
 print(f"| {name} | {X.shape[0]} x {X.shape[1]} | {n_jobs} | {seconds:.2f} s | {beyond:.0f} |")

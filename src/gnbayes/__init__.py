@@ -14,11 +14,14 @@ from gnbayes.plot import (
     to_dot,
     to_networkx,
 )
+from gnbayes.relatives import AODE, AveragedTAN, SelectiveNB
 from gnbayes.reporting import Report, report
 from gnbayes.selection import GNBSelector, SelectionCurve, selection_curve
 from gnbayes.versions import show_versions
 
 __all__ = [
+    "AODE",
+    "AveragedTAN",
     "Explanation",
     "ExplanationDisplay",
     "FixedDiscretizer",
@@ -31,6 +34,7 @@ __all__ = [
     "Report",
     "SelectionCurve",
     "SelectionCurveDisplay",
+    "SelectiveNB",
     "TreeDisplay",
     "UniformDiscretizer",
     "WeightDisplay",

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-import warnings
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import update_wrapper
 from numbers import Integral, Real
@@ -14,29 +11,18 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import _check_partial_fit_first_call
 from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.encoding import (
-    Feature,
-    Table,
-    check_labels,
-    check_table,
-    check_target,
-    check_weights,
-    encode,
-    label_indices,
-    without_zero_weights,
-)
+from gnbayes.base import BaseBayes, all_or_nothing, as_batch, check_classes, check_prior
+from gnbayes.encoding import check_labels, check_table, check_target, label_indices
 from gnbayes.explanation import Explanation
 from gnbayes.kernels import threads_of
-from gnbayes.learning import STRUCTURES, Batch, Learned, Settings, check_settings, learn, learn_more
+from gnbayes.learning import STRUCTURES, Learned, Settings, check_settings, learn, learn_more
 from gnbayes.structure import class_gain
-
-_PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
 
 class _unless_weighted:  # noqa: N801
@@ -57,7 +43,7 @@ class _unless_weighted:  # noqa: N801
         return MethodType(self._method, clf)
 
 
-class GeneralizedNB(ClassifierMixin, BaseEstimator):
+class GeneralizedNB(BaseBayes):
     """Generalized Naive Bayes: naive Bayes whose features may each depend on one other feature.
 
     The dependences form a tree, learned in one pass over the data from the information that pairs of features hold
@@ -65,28 +51,31 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    structure : {"gnb-a", "gnb-o", "tan", "nb"}, default="gnb-a"
-        How the tree is learned: the paper's greedy algorithm; its optimal algorithm, the heaviest tree that contains
-        the most informative pair; the heaviest tree of all (Friedman et al. 1997); or no tree, naive Bayes.
+    structure : {"gnb-o", "gnb-a", "tan", "nb"}, default="gnb-o"
+        How the tree is learned: the paper's optimal algorithm, the heaviest tree that contains the most informative
+        pair; its greedy algorithm; the heaviest tree of all (Friedman et al. 1997); or no tree, naive Bayes.
     discretizer : {"quantile", "uniform", "mdlp"}, mapping or transformer, default="quantile"
         How columns of numbers become intervals: at quantiles, as in the paper; of equal width; where the class
         changes (Fayyad and Irani 1993); at given edges, ``{"age": [40, 60]}``, all other columns at quantiles; or any
         object with scikit-learn's fit and transform, cloned for each column.
-    n_bins : int or "auto", default=5
+    n_bins : int or "auto", default="auto"
         Number of intervals, for "quantile" and "uniform", and for columns that a mapping leaves out; an object has its
-        own. A column with at most this many distinct values is left as it is. "auto" is 5, but with `weighting` two
-        numbers that grow with the rows, up to 40 intervals for what a feature tells by itself and 5 to 8 for pairs,
-        and a value that is frequent gets an interval of its own (not for "uniform").
+        own. A column with at most this many distinct values is left as it is. "auto", without `weighting`: up to 40
+        quantiles, of which neighbours are joined where they tell the same of the class (5 for "uniform"), which has a
+        mean log-loss of 0.446 on 21 tables that had no part in this choice; five quantiles have 0.472, MDLP 0.454. With
+        `weighting`: two numbers that grow with the rows, up to 40 intervals for what a feature tells by itself and 5
+        to 8 for pairs, and a value that is frequent gets an interval of its own (not for "uniform").
     smoothing : {"additive", "backoff", "paper"}, default="additive"
         What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but
         shared out as P(x_j | y); or the paper's steps 1 to 4, which repair zeros only where no class is possible.
-    alpha : float, default=1.0
-        Strength of the first two kinds of smoothing; above 0, at most 1e100.
-    weighting : {None, "discriminative"}, default=None
-        None: probabilities P(x_j | y, x_mother), from counts. "discriminative": the same tree, but the tables of its
-        features and edges are learned for the log-loss of the class, as in logistic regression, with strengths chosen
-        on the training rows. Better probabilities, as a rule, for a longer fit; no joint distribution of the features,
-        and no smoothing. See the notes.
+    alpha : float or "auto", default=1.0
+        Strength of the first two kinds of smoothing; above 0, at most 1e100. "auto": the one of 0.01, 0.03, ..., 1000
+        that has the least log-loss when every training row is left out in turn (intervals and tree held fixed).
+    weighting : {"discriminative", None}, default="discriminative"
+        "discriminative": the tables of the tree's features and edges are learned for the log-loss of the class, as in
+        logistic regression, with strengths chosen on the training rows. None: probabilities P(x_j | y, x_mother), from
+        counts, as in the paper: a fit that is many times quicker, in batches if need be, and a joint distribution of
+        features and class. `smoothing` and `alpha` are for None. See the notes.
     n_features : int or "auto", optional
         Use only the first features of the order: this many, or as many as have the least log-loss when every training
         row is left out in turn (intervals and tree held fixed). All features by default.
@@ -110,6 +99,8 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
     counts_ : Counts
         The counts that everything was learned from. With `weighting` those that the tree was learned from, by the
         coarse codes of the features.
+    alpha_ : float
+        Strength of smoothing: given, or chosen.
     model_ : Model or WeightedModel
         The fitted distribution; with `weighting` the learned tables.
     feature_order_ : ndarray of shape (n_features_,)
@@ -160,7 +151,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
     >>> clf.feature_names_in_[clf.feature_order_[:2]].tolist()
     ['worst radius', 'worst area']
     >>> round(clf.weight_, 6)
-    19.714312
+    19.842139
     >>> clf.predict(X[:3]).tolist()
     [0, 0, 0]
     """
@@ -170,7 +161,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         "discretizer": [StrOptions({"quantile", "uniform", "mdlp"}), Mapping, HasMethods(["fit", "transform"])],
         "n_bins": [Interval(Integral, 2, None, closed="left"), StrOptions({"auto"})],
         "smoothing": [StrOptions({"additive", "backoff", "paper"})],
-        "alpha": [Interval(Real, 0, 1e100, closed="right")],
+        "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
         "weighting": [StrOptions({"discriminative"}), None],
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
@@ -181,13 +172,13 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        structure: str = "gnb-a",
+        structure: str = "gnb-o",
         *,
         discretizer: Any = "quantile",
-        n_bins: Any = 5,
+        n_bins: Any = "auto",
         smoothing: str = "additive",
-        alpha: float = 1.0,
-        weighting: str | None = None,
+        alpha: Any = 1.0,
+        weighting: str | None = "discriminative",
         n_features: Any = None,
         categorical_features: Any = "from_dtype",
         class_prior: Any = None,
@@ -205,6 +196,30 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         self.class_prior = class_prior
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    @classmethod
+    def as_published(cls, structure: str = "gnb-a", **parameters: Any) -> Self:
+        """The classifier of the paper: five quantiles, counted probabilities, its steps 1 to 4 for zeros.
+
+        Parameters
+        ----------
+        structure : {"gnb-a", "gnb-o", "tan", "nb"}, default="gnb-a"
+        **parameters
+            What to change, such as ``n_features=10``.
+
+        Returns
+        -------
+        clf : GeneralizedNB
+            Not fitted.
+
+        Examples
+        --------
+        >>> from gnbayes import GeneralizedNB
+        >>> GeneralizedNB.as_published()
+        GeneralizedNB(n_bins=5, smoothing='paper', structure='gnb-a', weighting=None)
+        """
+        paper: dict[str, Any] = {"discretizer": "quantile", "n_bins": 5, "smoothing": "paper", "weighting": None}
+        return cls(structure, **(paper | parameters))
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -227,7 +242,7 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
             table = check_table(self, X, reset=True, n_threads=threads_of(self.n_jobs))
             self.classes_, labels = check_labels(y, table.n_rows)
             settings = self._settings(table.n_columns, in_batches=False)
-            self._set(learn(settings, self.classes_, _batch(table, labels, sample_weight)))
+            self._set(learn(settings, self.classes_, as_batch(table, labels, sample_weight)))
         return self
 
     @_unless_weighted
@@ -256,56 +271,13 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
             table = check_table(self, X, reset=is_first, n_threads=threads_of(self.n_jobs))
             settings = self._settings(table.n_columns, in_batches=True)
             labels = label_indices(check_target(y, table.n_rows), self.classes_)
-            batch = _batch(table, labels, sample_weight)
+            batch = as_batch(table, labels, sample_weight)
             if is_first:
                 self._set(learn(settings, self.classes_, batch))
             else:
-                so_far = Learned(self.features_, self.counts_, self.tree_, self.model_)
+                so_far = Learned(self.features_, self.counts_, self.tree_, self.model_, self.alpha_)
                 self._set(learn_more(settings, self.classes_, so_far, batch))
         return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        y : ndarray of shape (n,)
-        """
-        joint = self.predict_joint_log_proba(X)
-        return np.asarray(self.classes_[np.argmax(joint, axis=1)])
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probability of each class.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        proba : ndarray of shape (n, k)
-            Columns in the order of `classes_`.
-        """
-        shares, total = _exponentials(self.predict_joint_log_proba(X))[1:]
-        return np.asarray(shares / total[:, None])
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Log-probability of each class.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        log_proba : ndarray of shape (n, k)
-        """
-        shifted, _, total = _exponentials(self.predict_joint_log_proba(X))
-        return np.asarray(shifted - np.log(total)[:, None])
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Log of the joint probability P(x, y) of each row and class; with `weighting` their scores.
@@ -409,19 +381,9 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return float(self.tree_.weight)
 
-    @classmethod
-    def _get_param_names(cls) -> list[str]:
-        """Names of the parameters; scikit-learn looks them up in the signature at every fit, which is slow."""
-        if cls not in _PARAMETER_NAMES:
-            _PARAMETER_NAMES[cls] = tuple(super()._get_param_names())
-        return list(_PARAMETER_NAMES[cls])
-
     def _settings(self, n_columns: int, *, in_batches: bool) -> Settings:
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"y holds only one class, {self.classes_.tolist()[0]!r}; a classifier needs rows of two or more."
-            )
-        prior = _check_prior(self.class_prior, len(self.classes_))
+        check_classes(self.classes_)
+        prior = check_prior(self.class_prior, len(self.classes_))
         parameters = {field.name: getattr(self, field.name) for field in fields(Settings)}
         settings = Settings(**{**parameters, "class_prior": prior})
         check_settings(settings, n_columns, in_batches=in_batches)
@@ -429,89 +391,11 @@ class GeneralizedNB(ClassifierMixin, BaseEstimator):
 
     def _set(self, learned: Learned) -> None:
         self.features_, self.counts_ = learned.features, learned.counts
-        self.tree_, self.model_ = learned.tree, learned.model
+        self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
 
-    def _codes(self, X: Any) -> NDArray[Any]:
-        check_is_fitted(self)
-        codes = encode(check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs)), self.features_)
-        _warn_of_unseen(codes, self.features_, self.tree_.order)
-        return codes
+    @property
+    def _used(self) -> NDArray[np.intp]:
+        return np.asarray(self.tree_.order)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        return tags
-
-
-@contextmanager
-def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
-    """Put an estimator back as it was when learning fails."""
-    before = dict(estimator.__dict__)
-    try:
-        yield
-    except BaseException:
-        estimator.__dict__.clear()
-        estimator.__dict__.update(before)
-        raise
-
-
-def _batch(table: Table, labels: NDArray[np.intp], sample_weight: Any) -> Batch:
-    return Batch(*without_zero_weights(table, labels, check_weights(sample_weight, table.n_rows)))
-
-
-def _check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None:
-    if class_prior is None:
-        return None
-    try:
-        prior = np.asarray(class_prior, dtype=np.float64)
-    except (TypeError, ValueError):
-        prior = np.zeros(0)
-    if prior.shape != (n_classes,) or not (prior >= 0).all() or not np.isclose(prior.sum(), 1.0):
-        raise ValueError(
-            f"class_prior must hold {n_classes} probabilities that sum to 1, one a class, got {class_prior!r} instead."
-        )
-    return prior
-
-
-def _exponentials(
-    log_joint: NDArray[np.float64],
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Log joint less its largest value in each row, the exponentials of that, shape (n, k), and their sums, (n,)."""
-    shifted = log_joint - _over_classes(np.maximum, log_joint)[:, None]
-    shares = np.exp(shifted)
-    return shifted, shares, _over_classes(np.add, shares)
-
-
-def _over_classes(function: np.ufunc, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Combine the columns one after the other: rows are short, and reducing along them is slow."""
-    out = values[:, 0].copy()
-    for column in values.T[1:]:
-        function(out, column, out=out)
-    return out
-
-
-def _warn_of_unseen(codes: NDArray[Any], features: list[Feature], used: NDArray[np.intp]) -> None:
-    unseen_codes = np.array([feature.unseen_code for feature in features])
-    suspects = used[codes.max(axis=0)[used] >= unseen_codes[used]]
-    unseen = np.zeros(len(features), dtype=np.intp)
-    unseen[suspects] = (codes[:, suspects] == unseen_codes[suspects]).sum(axis=0)
-    if unseen.any():
-        columns = ", ".join(f"{features[j].name!r}: {unseen[j]}" for j in np.flatnonzero(unseen).tolist())
-        warnings.warn(
-            f"{unseen.sum()} values of X were never seen in training ({columns}); in those rows these features "
-            "are left out.",
-            UserWarning,
-            stacklevel=_frames_in_this_file(),
-        )
-
-
-def _frames_in_this_file() -> int:
-    """How far up a warning has to go to point at the caller's line: all predict methods end here."""
-    frame, depth = inspect.currentframe(), 0
-    while frame is not None and frame.f_code.co_filename == __file__:
-        frame, depth = frame.f_back, depth + 1
-    return depth

@@ -35,6 +35,7 @@ from gnbayes.model import (
     WeightedModel,
     build_model,
     build_weighted_model,
+    choose_strength,
     learn_weights,
     leave_one_out_losses,
     leave_one_out_prefixes,
@@ -68,7 +69,7 @@ class Settings:
     discretizer: Any
     n_bins: Any
     smoothing: str
-    alpha: float
+    alpha: Any
     weighting: str | None
     n_features: Any
     categorical_features: Any
@@ -94,34 +95,47 @@ class Learned:
     counts: Counts
     tree: Tree
     model: Model | WeightedModel
+    alpha: float
 
 
 def learn(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
     """Learn from rows alone."""
-    is_category = choose_categories(settings.categorical_features, batch.table)
-    n_rows = None if settings.weighting is None else _n_rows(batch)
-    discretizer = choose_discretizer(settings.discretizer, settings.n_bins, n_rows)
-    features = learn_features(batch.table, discretizer, is_category, batch.labels, len(classes), batch.weights)
-    rows = _coded(settings, features, classes, batch)
+    features, rows = learn_codes(settings, classes, batch)
     if settings.weighting is None:
         return _with_model(settings, classes, features, *_counts_and_tree(settings, features, rows), rows)
     coarse = _coarse(features, rows)
     counts, tree = _counts_and_tree(settings, features, coarse)
-    tree = _shortened(settings, classes, features, counts, tree, coarse)
+    alpha, tree = _strength_and_tree(settings, classes, features, counts, tree, coarse)
     weights = learn_weights(features, tree, rows, coarse.codes)
     model = build_weighted_model(features, classes, tree, counts, weights, settings.class_prior)
-    return Learned(features, counts, tree, model)
+    return Learned(features, counts, tree, model, alpha)
 
 
 def learn_more(settings: Settings, classes: NDArray[Any], so_far: Learned, batch: Batch) -> Learned:
     """Learn from one more batch of rows."""
-    features = extend_features(so_far.features, batch.table)
-    _warn_of_growth(settings, so_far.features, features, batch.table)
-    rows = _coded(settings, features, classes, batch)
-    before = _counts_to_go_on_from(settings, so_far.counts, rows)
-    codes = [new_codes(old, new) for old, new in zip(so_far.features, features, strict=True)]
-    counts = before.recode(codes, rows.cardinalities) + _count(settings, rows)
+    features, counts, rows = count_more(settings, classes, so_far.features, so_far.counts, batch)
     return _with_model(settings, classes, features, counts, _tree(settings, counts), rows)
+
+
+def learn_codes(settings: Settings, classes: NDArray[Any], batch: Batch) -> tuple[list[Feature], CodedRows]:
+    """Learn intervals and categories, and code the rows by them."""
+    is_category = choose_categories(settings.categorical_features, batch.table)
+    n_rows = None if settings.weighting is None else _n_rows(batch)
+    discretizer = choose_discretizer(settings.discretizer, settings.n_bins, n_rows)
+    features = learn_features(batch.table, discretizer, is_category, batch.labels, len(classes), batch.weights)
+    return features, _coded(settings, features, classes, batch)
+
+
+def count_more(
+    settings: Settings, classes: NDArray[Any], features: list[Feature], counts: Counts, batch: Batch
+) -> tuple[list[Feature], Counts, CodedRows]:
+    """Extend features by one more batch of rows, and add its counts; also the batch as codes."""
+    extended = extend_features(features, batch.table)
+    _warn_of_growth(settings, features, extended, batch.table)
+    rows = _coded(settings, extended, classes, batch)
+    before = _counts_to_go_on_from(settings, counts, rows)
+    codes = [new_codes(old, new) for old, new in zip(features, extended, strict=True)]
+    return extended, before.recode(codes, rows.cardinalities) + count_all(settings, rows), rows
 
 
 def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> None:
@@ -130,16 +144,21 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
         raise ValueError(f"n_features must be a whole number, 'auto' or None, got {settings.n_features!r} instead.")
     if settings.weighting is not None:
         _check_weighting(settings)
-    if settings.n_features == "auto":
-        if in_batches:
-            raise ValueError("n_features='auto' needs all rows at once; use fit, or give a number.")
-        if settings.smoothing == "paper":
-            raise ValueError(
-                "n_features='auto' leaves rows out in turn, which smoothing='paper' does not allow; give a number or "
-                "use another smoothing."
-            )
-    elif settings.n_features is not None and settings.n_features > n_columns:
+    for name in ("alpha", "n_features"):
+        if getattr(settings, name) == "auto":
+            _check_leaving_out(name, settings.smoothing, in_batches=in_batches)
+    if settings.n_features not in (None, "auto") and settings.n_features > n_columns:
         raise ValueError(f"n_features is {settings.n_features}, but X has only {n_columns} columns.")
+
+
+def _check_leaving_out(name: str, smoothing: str, *, in_batches: bool) -> None:
+    if in_batches:
+        raise ValueError(f"{name}='auto' needs all rows at once; use fit, or give a number.")
+    if smoothing == "paper":
+        raise ValueError(
+            f"{name}='auto' leaves rows out in turn, which smoothing='paper' does not allow; give a number or use "
+            "another smoothing."
+        )
 
 
 def _check_weighting(settings: Settings) -> None:
@@ -162,7 +181,8 @@ def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], b
     return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads)
 
 
-def _count(settings: Settings, rows: CodedRows) -> Counts:
+def count_all(settings: Settings, rows: CodedRows) -> Counts:
+    """Count values and all pairs of values; no pairs for naive Bayes."""
     values = count_values(rows)
     if settings.structure == "nb":
         return values
@@ -185,7 +205,7 @@ def _counts_and_tree(settings: Settings, features: list[Feature], rows: CodedRow
     """Count, and learn the tree."""
     if settings.structure != "nb" and n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS:
         return _of_wide_rows(settings, features, rows)
-    counts = _count(settings, rows)
+    counts = count_all(settings, rows)
     return counts, _tree(settings, counts)
 
 
@@ -219,27 +239,32 @@ def _with_model(
     tree: Tree,
     rows: CodedRows,
 ) -> Learned:
-    tree = _shortened(settings, classes, features, counts, tree, rows)
-    how = (settings.smoothing, settings.alpha, settings.class_prior)
-    return Learned(features, counts, tree, build_model(features, classes, tree, counts, *how))
+    alpha, tree = _strength_and_tree(settings, classes, features, counts, tree, rows)
+    how = (settings.smoothing, alpha, settings.class_prior)
+    return Learned(features, counts, tree, build_model(features, classes, tree, counts, *how), alpha)
 
 
-def _shortened(
+def _strength_and_tree(
     settings: Settings,
     classes: NDArray[Any],
     features: list[Feature],
     counts: Counts,
     tree: Tree,
     rows: CodedRows,
-) -> Tree:
-    """The tree of the first features, where so many were asked for."""
-    n_features = settings.n_features
-    if n_features == "auto":
-        how = (settings.smoothing, settings.alpha, settings.class_prior)
+) -> tuple[float, Tree]:
+    """The strength of smoothing, and the tree of the first features, where so many were asked for."""
+    n_features, alpha = settings.n_features, settings.alpha
+    is_auto = n_features == "auto"
+    tree = tree if is_auto or n_features is None else tree.first(n_features)
+    if alpha == "auto":
+        parts = (features, classes, tree, counts, rows, settings.smoothing, settings.class_prior)
+        alpha = choose_strength(*parts, of_best_number=is_auto)
+    if is_auto:
+        how = (settings.smoothing, alpha, settings.class_prior)
         model = build_model(features, classes, tree, counts, *how)
         losses = leave_one_out_losses(leave_one_out_prefixes(model, counts, rows, *how), rows)
-        n_features = int(np.argmin(losses)) + 1
-    return tree if n_features is None else tree.first(n_features)
+        tree = tree.first(int(np.argmin(losses)) + 1)
+    return float(alpha), tree
 
 
 def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -> Counts:
@@ -249,7 +274,7 @@ def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -
     if is_too_large or (counts.pairs is not None and len(counts.pairs)):
         raise ValueError(
             "partial_fit goes on from the counts of all pairs of values, which are too many to keep here, or were not "
-            "kept in a model file; use fit on all rows, fewer columns or values, or structure='nb'."
+            "kept in a model file; use fit on all rows, fewer columns or values, or GeneralizedNB(structure='nb')."
         )
     if counts.pairs is not None:
         raise ValueError(
@@ -262,7 +287,9 @@ def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -
 def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], table: Table) -> None:
     """A column of numbers that the first batch left as it is may turn out to have many values."""
     is_category = choose_categories(settings.categorical_features, table)
-    most = AUTO_BINS if settings.n_bins == "auto" else settings.n_bins
+    most = settings.n_bins
+    if most == "auto":
+        most = AUTO_BINS if settings.discretizer == "uniform" else 2
     grown = [
         repr(after.name)
         for before, after, is_chosen in zip(old, new, is_category, strict=True)
@@ -274,7 +301,7 @@ def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], 
             f"the first batch had too few numbers in {', '.join(grown)} to cut intervals, and each number is now a "
             "category of its own; begin with a larger batch, or give edges.",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 

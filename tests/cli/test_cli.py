@@ -15,6 +15,8 @@ import pytest
 from pyarrow import feather, parquet
 
 from gnbayes import GeneralizedNB, load
+from gnbayes.cli.inspect import describe
+from gnbayes.model import STRENGTHS
 
 COMMAND = Path(sys.executable).with_name("gnbayes")
 
@@ -70,8 +72,19 @@ def test_fit_says_what_it_guessed_and_what_it_learned(heart, tmp_path):
     said, told = run.stderr.decode(), run.stdout.decode()
     assert "numbers: age, ward nr  (otherwise: --category COLUMN)" in said
     assert "categories: sex, smokes  (otherwise: --number COLUMN)" in said
-    for word in ("rows      150", "classes   ill", "weight", "naive Bayes", "first", "order", "leave-one-out"):
+    for word in (
+        "rows      150",
+        "classes   ill",
+        "weight",
+        "naive Bayes",
+        "first",
+        "order",
+        "5-fold cross-validation",
+    ):
         assert word in told
+    counted_told = succeed("fit", heart, "--target", "disease", "--weighting", "none")
+    assert "leave-one-out; tree and intervals fixed" in counted_told
+    assert "score" not in succeed("fit", heart, "--target", "disease", "--no-score")
     clf = load(tmp_path / "m.gnb.json")
     assert clf.feature_names_in_.tolist() == ["age", "sex", "smokes", "ward nr"]
 
@@ -100,6 +113,26 @@ def test_every_guess_can_be_overridden(heart, tmp_path):
     assert clf.features_[1].categories == ("false", "true")
     assert len(clf.features_[2].categories) == 8
     assert (clf.structure, clf.n_features_, clf.alpha) == ("tan", 2, 0.5)
+
+
+def test_a_strength_is_chosen_when_asked_for(heart, tmp_path):
+    path = tmp_path / "m.json"
+    succeed("fit", heart, "--target", "disease", "-o", path, "--structure", "nb", "--alpha", "auto")
+    clf = load(path)
+    assert clf.alpha == "auto"
+    assert clf.alpha_ in STRENGTHS
+
+
+def test_a_strength_that_was_chosen_is_shown(wdbc):
+    clf = GeneralizedNB("nb", weighting=None, n_bins=5, alpha="auto").fit(*wdbc)
+    assert clf.alpha_ != 1
+    assert f"smoothing additive (alpha {clf.alpha_:g})" in describe(clf)
+
+
+def test_a_strength_that_is_no_number(heart, tmp_path):
+    run = gnbayes("fit", heart, "--target", "disease", "-o", tmp_path / "m.json", "--alpha", "much")
+    assert run.returncode == 2
+    assert "argument --alpha: must be a number or 'auto', got 'much'" in run.stderr.decode()
 
 
 def test_predictions_equal_those_of_python(heart, model):
@@ -146,7 +179,9 @@ def test_explain_select_inspect_and_info(heart, model, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["bif", "xmlbif", "onnx", "dot", "picture"])
-def test_export(kind, model, tmp_path):
+def test_export(kind, heart, tmp_path):
+    model = tmp_path / "m.gnb.json"
+    succeed("fit", heart, "--target", "disease", "--weighting", "none", "-o", model)
     path = tmp_path / ("m.png" if kind == "picture" else "m.out")
     succeed("export", model, "--to", kind, "-o", path)
     assert path.stat().st_size > 100
@@ -285,11 +320,10 @@ def test_paper_leaves_out_what_it_cannot_get(tmp_path, monkeypatch):
 
 def test_weighted_models_go_through_all_verbs(heart, tmp_path):
     model = tmp_path / "m.gnb.json"
-    options = ("--target", "disease", "--weighting", "discriminative", "--n-bins", "auto")
+    options = ("--target", "disease")
     fitted = succeed("fit", heart, *options, "-o", model)
-    assert "structure gnb-a, 4 of 4 features, weighting discriminative" in fitted
-    assert "score" not in fitted
-    assert "structure gnb-a, weighting discriminative" in succeed("inspect", model)
+    assert "structure gnb-o, 4 of 4 features, weighting discriminative" in fitted
+    assert "structure gnb-o, weighting discriminative" in succeed("inspect", model)
     rows = list(csv.DictReader(io.StringIO(succeed("predict", model, heart))))
     frame = table()
     hits = np.mean([row["prediction"] == label for row, label in zip(rows, frame["disease"], strict=True)])

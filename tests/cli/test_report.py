@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from classifiers import counted
 from mixed_tables import mixed_frame
 
-from gnbayes import GeneralizedNB, load, save
+from gnbayes import load, save
 
 COMMAND = Path(sys.executable).with_name("gnbayes")
 
@@ -32,7 +33,7 @@ def files(tmp_path):
     """A model file and a table of rows it has not seen, with their classes."""
     frame, labels = mixed_frame()
     frame = frame.assign(smokes=frame["smokes"].map({True: "yes", False: "no"}))
-    clf = GeneralizedNB().fit(frame[:300], labels[:300])
+    clf = counted().fit(frame[:300], labels[:300])
     save(clf, tmp_path / "heart.gnb.json")
     frame[300:].assign(disease=labels[300:], note="x").to_csv(tmp_path / "test.csv", index=False)
     return tmp_path / "heart.gnb.json", tmp_path / "test.csv", tmp_path / "heart.html"

@@ -1,8 +1,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import counted
 
-from gnbayes import FixedDiscretizer, GeneralizedNB
+from gnbayes import FixedDiscretizer
 
 
 def test_columns_by_name_and_position():
@@ -37,7 +38,7 @@ def test_edges_of_a_column_that_is_not_there(column):
 def test_edges_of_a_column_of_text():
     frame = pd.DataFrame({"sex": ["f", "m"], "age": [1.0, 2.0]})
     with pytest.raises(ValueError, match="edges are given for column 'sex', which is not a column of numbers"):
-        GeneralizedNB(discretizer={"sex": [1]}).fit(frame, [0, 1])
+        counted(discretizer={"sex": [1]}).fit(frame, [0, 1])
 
 
 def test_edges_must_be_a_mapping():

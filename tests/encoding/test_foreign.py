@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
+from classifiers import counted
 from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, SplineTransformer
 
-from gnbayes import GeneralizedNB
 from gnbayes.encoding.foreign import learn_with_transformer
 
 RNG = np.random.default_rng(0)
@@ -12,7 +12,7 @@ Y = (X[:, 0] + X[:, 1] > 0).astype(int)
 
 def test_bin_edges_of_scikit_learn_become_intervals():
     kbins = KBinsDiscretizer(4, encode="onehot", strategy="uniform")
-    clf = GeneralizedNB(discretizer=kbins).fit(X, Y)
+    clf = counted(discretizer=kbins).fit(X, Y)
     assert [feature.kind for feature in clf.features_] == ["interval"] * 3
     np.testing.assert_array_equal(clf.features_[1].edges, clone_fit(kbins, X[:, [1]]).bin_edges_[0][1:-1])
 
@@ -22,9 +22,9 @@ def clone_fit(transformer, X):
 
 
 def test_outputs_of_any_transformer_become_categories():
-    clf = GeneralizedNB(discretizer=FunctionTransformer(np.sign)).fit(X, Y)
+    clf = counted(discretizer=FunctionTransformer(np.sign)).fit(X, Y)
     assert [feature.categories for feature in clf.features_] == [(-1.0, 1.0)] * 3
-    signs = GeneralizedNB().fit(np.sign(X), Y)
+    signs = counted().fit(np.sign(X), Y)
     np.testing.assert_array_equal(clf.predict_proba(X), signs.predict_proba(np.sign(X)))
 
 
@@ -32,10 +32,10 @@ def test_missing_values_never_reach_the_transformer():
     gaps = X.copy()
     gaps[::7, 1] = np.nan
     gaps[:, 2] = np.nan
-    clf = GeneralizedNB(discretizer=KBinsDiscretizer(3, encode="ordinal", strategy="uniform")).fit(gaps, Y)
+    clf = counted(discretizer=KBinsDiscretizer(3, encode="ordinal", strategy="uniform")).fit(gaps, Y)
     assert [feature.has_missing for feature in clf.features_] == [False, True, True]
     assert np.isfinite(clf.predict_proba(gaps)).all()
-    clf = GeneralizedNB(discretizer=FunctionTransformer(np.sign)).fit(gaps, Y)
+    clf = counted(discretizer=FunctionTransformer(np.sign)).fit(gaps, Y)
     assert np.isfinite(clf.predict_proba(gaps)).all()
 
 
@@ -49,11 +49,11 @@ def test_weights_reach_a_transformer_that_takes_them():
 
 def test_a_transformer_must_give_one_number_for_each():
     with pytest.raises(ValueError, match=r"discretizer SplineTransformer\(\) must give one finite number for each"):
-        GeneralizedNB(discretizer=SplineTransformer()).fit(X, Y)
+        counted(discretizer=SplineTransformer()).fit(X, Y)
 
 
 def test_batches_may_bring_new_outputs():
-    clf = GeneralizedNB(discretizer=FunctionTransformer(np.round))
+    clf = counted(discretizer=FunctionTransformer(np.round))
     clf.partial_fit([[0.1], [1.2]], [0, 1], classes=[0, 1]).partial_fit([[2.2], [np.nan]], [0, 1])
     assert clf.features_[0].categories == (0.0, 1.0, 2.0)
     assert clf.features_[0].has_missing

@@ -1,8 +1,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import counted
 
-from gnbayes import GeneralizedNB
 from gnbayes.encoding import choose_categories, extend_features, learn_features, read_array, read_frame
 from gnbayes.encoding import choose_discretizer as choose
 from gnbayes.encoding.learn import new_codes
@@ -33,7 +33,7 @@ def test_a_mask_must_have_one_entry_a_column():
 
 def test_declared_numbers_keep_all_their_values():
     X = np.arange(12.0)[:, None]
-    clf = GeneralizedNB(categorical_features=[0]).fit(X, [0, 1] * 6)
+    clf = counted(categorical_features=[0]).fit(X, [0, 1] * 6)
     assert clf.features_[0].categories == tuple(range(12))
 
 

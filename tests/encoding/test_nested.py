@@ -9,8 +9,9 @@ from gnbayes.encoding.nested import nested_for, quantile_starts
 COLUMNS = st.lists(st.integers(-9, 9).map(float) | st.floats(-1e6, 1e6), min_size=3, max_size=80)
 
 
-def only_feature(column, weights=None, **parameters):
-    bins = NestedDiscretizer(**parameters).fit(np.array(column)[:, None], sample_weight=weights)
+def only_feature(column, weights=None, labels=None, **parameters):
+    labels = np.zeros(len(column)) if labels is None else labels
+    bins = NestedDiscretizer(**parameters).fit(np.array(column)[:, None], labels, sample_weight=weights)
     return bins.features_[0]
 
 
@@ -46,6 +47,34 @@ def test_one_or_two_values_are_left_as_they_are(column):
 
 def test_a_column_of_gaps_has_no_values():
     assert only_feature([np.nan] * 4) == Feature("x0", "category", has_missing=True)
+
+
+def test_the_nearest_fine_cut_moves_to_where_the_class_changes():
+    column = np.arange(40.0)
+    assert only_feature(column, n_bins=4, n_coarse_bins=2).edges == (9.5, 19.5, 29.5)
+    feature = only_feature(column, labels=column > 12, n_bins=4, n_coarse_bins=2)
+    assert feature.edges == (12.5, 19.5, 29.5)
+    assert feature.coarse == (0, 0, 1, 1)
+
+
+def test_a_coarse_cut_stays():
+    column = np.arange(40.0)
+    assert only_feature(column, labels=column > 18, n_bins=4, n_coarse_bins=2).edges == (9.5, 18.5, 19.5, 29.5)
+
+
+def test_a_frequent_value_keeps_its_interval():
+    column = np.append(np.zeros(60), np.arange(1.0, 41.0))
+    assert only_feature(column, n_bins=5, n_coarse_bins=2).edges == (0.5, 10.5, 20.5, 30.5)
+    assert only_feature(column, labels=column > 3, n_bins=5, n_coarse_bins=2).edges == (0.5, 3.5, 10.5, 20.5, 30.5)
+
+
+def test_a_change_is_found_among_many_values():
+    column = np.random.default_rng(0).normal(size=30_000)
+    feature = only_feature(column, labels=column > 2.5)
+    nearest = min(feature.edges, key=lambda edge: abs(edge - 2.5))
+    # One of a thousand quantiles: about thirty of the largest numbers.
+    assert abs((column > nearest).sum() - (column > 2.5).sum()) <= 30
+    assert len(feature.edges) < 45
 
 
 @given(column=COLUMNS, n_bins=st.integers(4, 12), n_coarse=st.integers(2, 4))

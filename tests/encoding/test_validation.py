@@ -1,8 +1,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import counted
 
-from gnbayes import GeneralizedNB
 from gnbayes.encoding import check_labels, check_table, check_target, check_weights
 from gnbayes.encoding.validation import summable
 
@@ -50,7 +50,7 @@ def test_weights_out_of_range(weights, message):
 
 
 def test_lists_keep_numbers_beside_text():
-    table = check_table(GeneralizedNB(), [[1, "a"], [2.5, "b"]], reset=True)
+    table = check_table(counted(), [[1, "a"], [2.5, "b"]], reset=True)
     assert table.kinds == ("number", "text")
 
 
@@ -66,7 +66,7 @@ def test_lists_keep_numbers_beside_text():
 )
 def test_empty_frames(frame, message):
     with pytest.raises(ValueError, match=message):
-        check_table(GeneralizedNB(), frame, reset=True)
+        check_table(counted(), frame, reset=True)
 
 
 def test_whole_weights_stay_as_they_are_and_others_sum_exactly():

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pyagrum as gum
 import pytest
+from classifiers import counted
 
 from gnbayes import GeneralizedNB
 from gnbayes.encoding import check_table, encode
@@ -73,7 +74,7 @@ def posteriors(network, clf, X):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_pyagrum_has_the_same_posteriors(suffix, structure, n_classes, tmp_path):
     X, y = mixed_table(200, n_classes, ODD_NAMES)
-    clf = GeneralizedNB(structure, n_bins=3).fit(X, np.array(["b ad", "good", "Bäd"])[y])
+    clf = counted(structure, n_bins=3).fit(X, np.array(["b ad", "good", "Bäd"])[y])
     rows = with_gaps(X[:50])
     theirs = list(posteriors(read_back(clf, suffix, tmp_path), clf, rows))
     np.testing.assert_allclose(clf.predict_proba(rows), theirs, rtol=0, atol=ATOL[suffix])
@@ -82,7 +83,7 @@ def test_pyagrum_has_the_same_posteriors(suffix, structure, n_classes, tmp_path)
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_only_features_that_are_used(suffix, tmp_path):
     X, y = mixed_table(100, 2, ["a", "b", "c", "d", "e"])
-    clf = GeneralizedNB(n_features=2).fit(X, y)
+    clf = counted(n_features=2).fit(X, y)
     network = read_back(clf, suffix, tmp_path)
     assert network.names() == {"class", *(X.columns[j] for j in clf.feature_order_)}
     theirs = list(posteriors(network, clf, with_gaps(X[:10])))
@@ -93,7 +94,7 @@ def test_only_features_that_are_used(suffix, tmp_path):
 def test_features_of_one_value_are_left_out(suffix, tmp_path):
     X, y = mixed_table(100, 2, ["a", "b", "c"])
     X = X.assign(constant=1.0, empty=None)
-    clf = GeneralizedNB().fit(X, y)
+    clf = counted().fit(X, y)
     network = read_back(clf, suffix, tmp_path)
     assert network.names() == {"class", "a", "b", "c"}
     theirs = list(posteriors(network, clf, X[:20]))
@@ -101,7 +102,7 @@ def test_features_of_one_value_are_left_out(suffix, tmp_path):
 
 
 def test_daughter_of_a_feature_of_one_value():
-    clf = GeneralizedNB("nb").fit([[1.0, "u"], [1.0, "v"], [1.0, "v"]], [0, 1, 1])
+    clf = counted("nb").fit([[1.0, "u"], [1.0, "v"], [1.0, "v"]], [0, 1, 1])
     before = to_bif(clf)
     clf.tree_.mother[1] = 0
     assert to_bif(clf) == before
@@ -110,7 +111,7 @@ def test_daughter_of_a_feature_of_one_value():
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_arcs_are_those_of_the_tree(suffix, tmp_path):
     X, y = mixed_table(100, 2, ["a", "b", "c", "d", "e"])
-    clf = GeneralizedNB().fit(X, y)
+    clf = counted().fit(X, y)
     network = read_back(clf, suffix, tmp_path)
     arcs = {(network.variable(tail).name(), network.variable(head).name()) for tail, head in network.arcs()}
     mothers = {(X.columns[m], X.columns[j]) for j, m in enumerate(clf.tree_.mother.tolist()) if m >= 0}
@@ -127,7 +128,7 @@ def test_names_of_states(suffix, tmp_path):
             "smokes": [True, False, True, False],
         }
     )
-    clf = GeneralizedNB("nb", discretizer={"age": [-40, 60.5]}).fit(X, [3, -1, 3, -1])
+    clf = counted("nb", discretizer={"age": [-40, 60.5]}).fit(X, [3, -1, 3, -1])
     network = read_back(clf, suffix, tmp_path)
     states = {name: network.variable(name).labels() for name in network.names()}
     assert states == {
@@ -142,7 +143,7 @@ def test_names_of_states(suffix, tmp_path):
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_names_are_identifiers_that_differ(suffix, tmp_path):
     X, y = mixed_table(100, 2, ODD_NAMES)
-    network = read_back(GeneralizedNB().fit(X, y), suffix, tmp_path)
+    network = read_back(counted().fit(X, y), suffix, tmp_path)
     assert len(network.names()) == len(ODD_NAMES) + 1
     assert {"class", "class_", "class__"} < network.names()
     for name in network.names():
@@ -152,21 +153,21 @@ def test_names_are_identifiers_that_differ(suffix, tmp_path):
 
 def test_comments_give_the_original_names():
     X, y = mixed_table(100, 2, ['a "b"\nc'])
-    text = to_bif(GeneralizedNB().fit(X, y))
+    text = to_bif(counted().fit(X, y))
     assert '  // a_b_c: a "b" c\n' in text
     assert '  // yes_a: a "b" c = yes, \'a"\n' in text
 
 
 def test_properties_give_the_original_names():
     X, y = mixed_table(100, 2, ["<a> & b"])
-    root = ET.fromstring(to_xmlbif(GeneralizedNB().fit(X, y)))
+    root = ET.fromstring(to_xmlbif(counted().fit(X, y)))
     properties = [element.text for element in root.findall(".//VARIABLE[NAME='a_b']/PROPERTY")]
     assert properties[:3] == ["original = <a> & b", "original value = <a> & b = ", "original value_3 = <a> & b = -3"]
 
 
 def test_both_formats_have_the_same_numbers():
     X, y = mixed_table(300, 3, ["a", "b", "c", "d", "e", "f"])
-    clf = GeneralizedNB().fit(X, y)
+    clf = counted().fit(X, y)
     in_bif = re.findall(r"^  (?:table|\(.*\)) (.*);$", to_bif(clf), flags=re.MULTILINE)
     tables = ET.fromstring(to_xmlbif(clf)).findall(".//TABLE")
     in_xml = [line.strip() for table in tables for line in table.text.strip().splitlines()]
@@ -175,20 +176,20 @@ def test_both_formats_have_the_same_numbers():
 
 def test_rows_sum_to_one():
     X, y = mixed_table(300, 3, ["a", "b", "c", "d", "e", "f"])
-    clf = GeneralizedNB(smoothing="backoff", class_prior=[0.3, 0.3, 0.4 + 1e-9]).fit(X, y)
+    clf = counted(smoothing="backoff", class_prior=[0.3, 0.3, 0.4 + 1e-9]).fit(X, y)
     tables = ET.fromstring(to_xmlbif(clf)).findall(".//TABLE")
     sums = [sum(map(float, line.split())) for table in tables for line in table.text.strip().splitlines()]
     np.testing.assert_allclose(sums, 1, rtol=0, atol=1e-12)
 
 
 def test_zeros_of_the_paper_are_written():
-    clf = GeneralizedNB("nb", smoothing="paper").fit([["u"], ["v"], ["v"]], [0, 1, 1])
+    clf = counted("nb", smoothing="paper").fit([["u"], ["v"], ["v"]], [0, 1, 1])
     assert "  (value_0) 1, 0;\n  (value_1) 0, 1;\n" in to_bif(clf)
 
 
 @pytest.mark.parametrize("write", [to_bif, to_xmlbif])
 def test_a_row_without_probability(write):
-    clf = GeneralizedNB(smoothing="paper").fit([["u", "a"], ["v", "b"], ["v", "a"]], [0, 1, 1])
+    clf = counted(smoothing="paper").fit([["u", "a"], ["v", "b"], ["v", "a"]], [0, 1, 1])
     message = (
         "feature 'x1' has no probabilities where class = 0, x0 = v: no training row is there, and a network needs a "
         "probability everywhere; fit with smoothing='additive' or 'backoff' instead."

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import counted
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
@@ -37,7 +38,7 @@ def mixed(n=90, seed=0):
 @pytest.mark.parametrize("n_features", [None, 2])
 def test_round_trip_gives_equal_bits(structure, smoothing, n_features, tmp_path):
     frame, y = mixed()
-    clf = GeneralizedNB(structure, smoothing=smoothing, n_features=n_features).fit(frame, y)
+    clf = counted(structure, smoothing=smoothing, n_features=n_features).fit(frame, y)
     save(clf, tmp_path / "m.gnb.json")
     again = load(tmp_path / "m.gnb.json")
     rng = np.random.default_rng(3)
@@ -50,6 +51,22 @@ def test_round_trip_gives_equal_bits(structure, smoothing, n_features, tmp_path)
     assert again.explain(odd[:2]).text() == clf.explain(odd[:2]).text()
     save(again, tmp_path / "again.gnb.json")
     assert (tmp_path / "again.gnb.json").read_bytes() == (tmp_path / "m.gnb.json").read_bytes()
+
+
+@pytest.mark.parametrize("weighting", [None, "discriminative"])
+def test_a_strength_that_was_chosen_comes_back(weighting, tmp_path):
+    frame, y = mixed()
+    clf = GeneralizedNB("gnb-o", smoothing="backoff", alpha="auto", weighting=weighting).fit(frame, y)
+    save(clf, tmp_path / "m.gnb.json")
+    again = load(tmp_path / "m.gnb.json")
+    assert (again.alpha, again.alpha_) == ("auto", clf.alpha_)
+    np.testing.assert_array_equal(again.predict_joint_log_proba(frame), clf.predict_joint_log_proba(frame))
+    save(again, tmp_path / "again.gnb.json")
+    assert (tmp_path / "again.gnb.json").read_bytes() == (tmp_path / "m.gnb.json").read_bytes()
+
+
+def test_a_strength_that_was_given_is_that_of_the_model(document, tmp_path):
+    assert load(write(document, tmp_path / "m.json")).alpha_ == document["model"]["settings"]["alpha"]
 
 
 @pytest.mark.parametrize("structure", ["gnb-o", "nb"])
@@ -85,7 +102,7 @@ def test_weighted_models_come_back_to_the_same_bits(structure, parameters, tmp_p
 def test_classes_keep_their_kind(classes, dtype, tmp_path):
     X, y = load_iris(return_X_y=True)
     labels = np.array(classes, dtype=dtype)[y]
-    clf = GeneralizedNB().fit(X, labels)
+    clf = counted().fit(X, labels)
     save(clf, tmp_path / "m.json")
     again = load(tmp_path / "m.json")
     assert again.classes_.dtype == clf.classes_.dtype
@@ -96,7 +113,7 @@ def test_classes_keep_their_kind(classes, dtype, tmp_path):
 def test_weights_priors_edges_and_declared_categories_survive(tmp_path):
     X, y = load_iris(return_X_y=True, as_frame=True)
     weights = np.random.default_rng(0).random(150)
-    clf = GeneralizedNB(
+    clf = counted(
         class_prior=[0.2, 0.3, 0.5], discretizer={"petal length (cm)": [2.0, 5.0]}, categorical_features=[3]
     ).fit(X, y, sample_weight=weights)
     save(clf, tmp_path / "m.json")
@@ -107,14 +124,14 @@ def test_weights_priors_edges_and_declared_categories_survive(tmp_path):
 
 def test_bins_of_scikit_learn_become_edges(tmp_path):
     X, y = load_iris(return_X_y=True)
-    clf = GeneralizedNB(discretizer=KBinsDiscretizer(3, encode="ordinal", strategy="uniform")).fit(X, y)
+    clf = counted(discretizer=KBinsDiscretizer(3, encode="ordinal", strategy="uniform")).fit(X, y)
     save(clf, tmp_path / "m.json")
     np.testing.assert_array_equal(load(tmp_path / "m.json").predict_proba(X), clf.predict_proba(X))
 
 
 def test_transformers_cannot_be_saved(tmp_path):
     X, y = load_iris(return_X_y=True)
-    clf = GeneralizedNB(discretizer=FunctionTransformer(np.round)).fit(X, y)
+    clf = counted(discretizer=FunctionTransformer(np.round)).fit(X, y)
     with pytest.raises(ValueError, match=r"column 'x0' is cut by FunctionTransformer.* which a model file cannot hold"):
         save(clf, tmp_path / "m.json")
     assert not list(tmp_path.iterdir())
@@ -123,7 +140,7 @@ def test_transformers_cannot_be_saved(tmp_path):
 def test_batches_go_on_for_naive_bayes_only(tmp_path):
     X, y = load_iris(return_X_y=True)
     for structure in ("nb", "tan"):
-        save(GeneralizedNB(structure).fit(X, y), tmp_path / "m.json")
+        save(counted(structure).fit(X, y), tmp_path / "m.json")
         again = load(tmp_path / "m.json")
         if structure == "nb":
             again.partial_fit(X, y)
@@ -136,7 +153,7 @@ def test_batches_go_on_for_naive_bayes_only(tmp_path):
 def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
     X, y = load_iris(return_X_y=True)
     path = tmp_path / "m.json"
-    save(GeneralizedNB().fit(X, y), path)
+    save(counted().fit(X, y), path)
     before = path.read_bytes()
 
     def fail(*_):
@@ -144,7 +161,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="disk full"):
-        save(GeneralizedNB("nb").fit(X, y), path)
+        save(counted("nb").fit(X, y), path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
@@ -165,7 +182,7 @@ def test_there_is_a_golden_file_of_the_current_version():
 def document(tmp_path_factory):
     frame, y = mixed(40)
     path = tmp_path_factory.mktemp("model") / "m.json"
-    save(GeneralizedNB(n_features=4).fit(frame, y), path)
+    save(counted(n_features=4).fit(frame, y), path)
     return json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -249,7 +266,8 @@ HOSTILE = [
     (("counts", "edges"), [], "counts.edges must be those of the tree"),
     (("settings", "structure"), "bn", "settings.structure must be one of"),
     (("settings", "structure"), ["nb"], "settings.structure must be one of"),
-    (("settings", "alpha"), 0, "settings.alpha must be above 0"),
+    (("settings", "alpha"), 0, "settings.alpha must be above 0 and at most 1e100, or 'auto'"),
+    (("settings", "alpha"), "auto", "alpha must be above 0 and at most 1e100"),
     (("settings", "n_bins"), True, "settings.n_bins must be a whole number from 2"),
     (("settings", "n_features"), 99, "settings.n_features must be null, 'auto' or a number of features"),
     (("settings", "class_prior"), [0.1, 0.1], "settings.class_prior must be null or one probability a class"),

@@ -8,6 +8,7 @@ import onnx
 import onnxruntime
 import pandas as pd
 import pytest
+from classifiers import counted
 from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer
 
 from gnbayes import GeneralizedNB
@@ -89,7 +90,7 @@ def assert_same(clf, X):
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_rows_as_in_training(structure, n_classes):
     X, y = random_table(300, n_classes)
-    assert_same(GeneralizedNB(structure, n_bins=4, categorical_features=["ward", "ward with gaps"]).fit(X, y), X)
+    assert_same(counted(structure, n_bins=4, categorical_features=["ward", "ward with gaps"]).fit(X, y), X)
 
 
 @pytest.mark.filterwarnings(UNSEEN)
@@ -97,7 +98,7 @@ def test_rows_as_in_training(structure, n_classes):
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_missing_and_unseen_values(structure, n_classes):
     X, y = random_table(300, n_classes)
-    clf = GeneralizedNB(structure, n_bins=4, categorical_features=["ward", "ward with gaps"]).fit(X, y)
+    clf = counted(structure, n_bins=4, categorical_features=["ward", "ward with gaps"]).fit(X, y)
     assert_same(clf, with_gaps_and_strangers(X))
 
 
@@ -106,7 +107,7 @@ def test_missing_and_unseen_values(structure, n_classes):
 def test_random_tables(seed):
     X, y = random_table(60, 3, seed)
     columns = np.random.default_rng(seed).permutation(X.columns)
-    clf = GeneralizedNB("gnb-o", smoothing="backoff", discretizer="mdlp").fit(X[columns], y)
+    clf = counted("gnb-o", smoothing="backoff", discretizer="mdlp").fit(X[columns], y)
     assert_same(clf, with_gaps_and_strangers(X[columns], seed))
 
 
@@ -124,32 +125,32 @@ def test_weighted_models(n_classes, n_features):
 @pytest.mark.parametrize("n_features", [1, 2, 5])
 def test_first_features_only(n_features):
     X, y = random_table(200, 2)
-    assert_same(GeneralizedNB(n_features=n_features).fit(X, y), with_gaps_and_strangers(X))
+    assert_same(counted(n_features=n_features).fit(X, y), with_gaps_and_strangers(X))
 
 
 def test_nothing_known():
     X, y = random_table(200, 3)
-    clf = GeneralizedNB().fit(X[["number", "text", "ward"]], y)
+    clf = counted().fit(X[["number", "text", "ward"]], y)
     _, probabilities = run(clf, pd.DataFrame({"number": [np.nan], "text": [None], "ward": [np.nan]}))
     np.testing.assert_allclose(probabilities, np.bincount(y)[None] / len(y), rtol=0, atol=1e-12)
 
 
 def test_values_on_edges_and_beyond():
     X = pd.DataFrame({"age": [39.0, 40.0, 40.5, 60.0, 61.0, 0.1]})
-    clf = GeneralizedNB(discretizer={"age": [40, 60]}).fit(X, [0, 1, 0, 1, 1, 0])
+    clf = counted(discretizer={"age": [40, 60]}).fit(X, [0, 1, 0, 1, 1, 0])
     edges = [39.999999999999996, 40.0, 40.00000000000001, 60.0, -1e300, 1e300]
     assert_same(clf, pd.DataFrame({"age": edges}))
 
 
 def test_a_class_of_probability_zero():
     X, y = random_table(100, 3)
-    clf = GeneralizedNB(class_prior=[0.5, 0, 0.5]).fit(X, y)
+    clf = counted(class_prior=[0.5, 0, 0.5]).fit(X, y)
     assert_same(clf, X)
 
 
 def test_no_rows():
     X, y = random_table(100, 3)
-    label, probabilities = run(GeneralizedNB().fit(X, y), X[:0])
+    label, probabilities = run(counted().fit(X, y), X[:0])
     assert label.shape == (0,)
     assert probabilities.shape == (0, 3)
 
@@ -160,7 +161,7 @@ def test_no_rows():
 )
 def test_kinds_of_labels(classes, dtype):
     X, y = random_table(100, 2)
-    clf = GeneralizedNB().fit(X, np.array(classes)[y])
+    clf = counted().fit(X, np.array(classes)[y])
     label, _ = run(clf, X)
     assert label.dtype == dtype
     np.testing.assert_array_equal(label, clf.predict(X))
@@ -169,7 +170,7 @@ def test_kinds_of_labels(classes, dtype):
 def test_inputs_and_outputs_have_the_names_of_columns():
     X, y = random_table(100, 2)
     X = X.rename(columns={"number": "label", "ward": "probabilities", "bool": "Softmax_20"})
-    model = to_onnx(GeneralizedNB().fit(X, y))
+    model = to_onnx(counted().fit(X, y))
     assert [value.name for value in model.graph.input] == X.columns.tolist()
     assert [value.name for value in model.graph.output] == ["label_", "probabilities_"]
     onnxruntime.InferenceSession(model.SerializeToString())
@@ -177,7 +178,7 @@ def test_inputs_and_outputs_have_the_names_of_columns():
 
 def test_inputs_say_what_is_missing():
     X, y = random_table(100, 2)
-    model = to_onnx(GeneralizedNB().fit(X[["number", "text", "text or nothing"]], y))
+    model = to_onnx(counted().fit(X[["number", "text", "text or nothing"]], y))
     assert [value.doc_string for value in model.graph.input] == [
         "Numbers; NaN is missing.",
         "Text; '' is missing.",
@@ -187,14 +188,14 @@ def test_inputs_say_what_is_missing():
 
 def test_written_to_a_file(tmp_path):
     X, y = random_table(100, 2)
-    model = to_onnx(GeneralizedNB().fit(X, y), tmp_path / "model.onnx")
+    model = to_onnx(counted().fit(X, y), tmp_path / "model.onnx")
     assert onnx.load(tmp_path / "model.onnx") == model
 
 
 def test_transformer_with_edges():
     X, y = random_table(100, 2)
     bins = KBinsDiscretizer(3, encode="ordinal", quantile_method="averaged_inverted_cdf")
-    assert_same(GeneralizedNB(discretizer=bins).fit(X[["number", "text"]], y), X[["number", "text"]])
+    assert_same(counted(discretizer=bins).fit(X[["number", "text"]], y), X[["number", "text"]])
 
 
 def assert_refused(clf, message):
@@ -205,7 +206,7 @@ def assert_refused(clf, message):
 def test_paper_smoothing_is_refused():
     X, y = random_table(100, 2)
     assert_refused(
-        GeneralizedNB(smoothing="paper").fit(X, y),
+        counted(smoothing="paper").fit(X, y),
         "to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing='paper' instead, whose "
         "repair of zeros has no ONNX form; fit again with one of the two.",
     )
@@ -214,7 +215,7 @@ def test_paper_smoothing_is_refused():
 def test_foreign_transformer_is_refused():
     X, y = random_table(100, 2)
     assert_refused(
-        GeneralizedNB(discretizer=FunctionTransformer(np.floor)).fit(X[["number"]], y),
+        counted(discretizer=FunctionTransformer(np.floor)).fit(X[["number"]], y),
         "feature 'number' is coded by FunctionTransformer(func=<ufunc 'floor'>), which cannot be written to ONNX; fit "
         "with discretizer='quantile', 'uniform', 'mdlp' or given edges, or with a transformer that has bin_edges_.",
     )
@@ -222,14 +223,14 @@ def test_foreign_transformer_is_refused():
 
 def test_empty_name_is_refused():
     assert_refused(
-        GeneralizedNB().fit(pd.DataFrame({"": [1, 2, 3]}), [0, 1, 1]),
+        counted().fit(pd.DataFrame({"": [1, 2, 3]}), [0, 1, 1]),
         "a column of X has the empty name '', which no input of ONNX can have; rename the column.",
     )
 
 
 def test_no_text_left_for_missing():
     assert_refused(
-        GeneralizedNB().fit(pd.DataFrame({"a": ["", "<missing>", "b"]}), [0, 1, 1]),
+        counted().fit(pd.DataFrame({"a": ["", "<missing>", "b"]}), [0, 1, 1]),
         "column 'a' has both '' and '<missing>' as categories, and neither is left to stand for a missing value; "
         "rename one of them.",
     )
@@ -238,4 +239,4 @@ def test_no_text_left_for_missing():
 def test_without_onnx(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(ImportError, match=r"^to_onnx needs onnx; install it with: pip install 'gnbayes\[onnx\]'$"):
-        to_onnx(GeneralizedNB().fit([[0], [1]], [0, 1]))
+        to_onnx(counted().fit([[0], [1]], [0, 1]))

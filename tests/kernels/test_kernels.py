@@ -6,11 +6,11 @@ import sys
 
 import numpy as np
 import pytest
+from classifiers import counted
 from hypothesis import given
 from hypothesis import strategies as st
 
 import gnbayes
-from gnbayes import GeneralizedNB
 from gnbayes.encoding.small import read_small
 from gnbayes.kernels import describe, native
 from gnbayes.kernels.threads import threads_of
@@ -78,7 +78,7 @@ def test_predictions_are_the_same_bits_by_both_paths(seed, k, kind):
     holes = X.copy()
     holes[rng.random(X.shape) < 0.1] = np.nan
     categories = range(7) if kind == "many values" else "from_dtype"
-    clf = GeneralizedNB(categorical_features=categories, n_jobs=int(rng.integers(1, 3))).fit(X, y)
+    clf = counted(categorical_features=categories, n_jobs=int(rng.integers(1, 3))).fit(X, y)
     table = clf._codes(holes)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gnbayes.model.model.native", None)
@@ -141,7 +141,7 @@ def test_numbers_that_do_not_lie_at_even_addresses_are_read_all_the_same():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 4, (60, 5)), rng.integers(0, 2, 60)
     odd = np.frombuffer(b"x" + X.tobytes(), dtype=np.int64, offset=1).reshape(X.shape)
-    assert GeneralizedNB().fit(odd, y).weight_ == GeneralizedNB().fit(X, y).weight_
+    assert counted().fit(odd, y).weight_ == counted().fit(X, y).weight_
 
 
 def test_threads():

@@ -9,12 +9,12 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import counted
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.pipeline import make_pipeline
 
 from gnbayes import (
     ExplanationDisplay,
-    GeneralizedNB,
     ImportanceDisplay,
     SelectionCurveDisplay,
     TreeDisplay,
@@ -36,7 +36,7 @@ def _closed_figures():
 @pytest.fixture(scope="module")
 def fitted():
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    return GeneralizedNB().fit(X, y), X, y
+    return counted().fit(X, y), X, y
 
 
 def chain(d):
@@ -44,7 +44,7 @@ def chain(d):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, d)).cumsum(axis=1)
     frame = pd.DataFrame(X, columns=[f"a rather long name of feature number {j}" for j in range(d)])
-    return GeneralizedNB("tan").fit(frame, (X[:, -1] > 0).astype(int))
+    return counted("tan").fit(frame, (X[:, -1] > 0).astype(int))
 
 
 @pytest.mark.parametrize("which", ["wdbc", "chain of 60", "two"])
@@ -74,7 +74,7 @@ def test_the_tree_shows_mothers_above_their_daughters(fitted):
 
 def test_naive_bayes_is_a_list():
     X, y = load_iris(return_X_y=True)
-    assert TreeDisplay.from_estimator(GeneralizedNB("nb").fit(X, y)).mother == [-1] * 4
+    assert TreeDisplay.from_estimator(counted("nb").fit(X, y)).mother == [-1] * 4
 
 
 def test_weight(fitted):
@@ -93,11 +93,11 @@ def test_importances(fitted):
 @pytest.mark.parametrize("scoring", [None, ["accuracy"], ["neg_log_loss"]])
 def test_curves(fitted, scoring):
     _, X, y = fitted
-    display = SelectionCurveDisplay.from_estimator(GeneralizedNB(), X, y, scoring=scoring)
+    display = SelectionCurveDisplay.from_estimator(counted(), X, y, scoring=scoring)
     drawn = [line.get_label() for line in display.ax_.get_lines()]
     assert f"{display.chosen} features" in drawn
     assert (display.loss_ax_ is not None) == (scoring is None)
-    curve = selection_curve(GeneralizedNB(), X, y, cv=3, scoring=["f1", "neg_log_loss"])
+    curve = selection_curve(counted(), X, y, cv=3, scoring=["f1", "neg_log_loss"])
     other = SelectionCurveDisplay.from_curve(curve, chosen=5, scoring=["f1"])
     assert len(other.ax_.collections) == 1  # the spread over folds
 
@@ -126,7 +126,7 @@ def test_names_with_signs_of_mathematics_and_long_names():
     frame = pd.DataFrame(
         {"a$_$b": [0, 1, 0, 1] * 5, "tax $ per $ unit": [0, 1, 1, 0] * 5, "very long " * 12: [0, 0, 1, 1] * 5}
     )
-    clf = GeneralizedNB().fit(frame, ["<$50K", ">$50K"] * 10)
+    clf = counted().fit(frame, ["<$50K", ">$50K"] * 10)
     for display in (
         TreeDisplay.from_estimator(clf),
         WeightDisplay.from_estimator(clf),
@@ -137,7 +137,7 @@ def test_names_with_signs_of_mathematics_and_long_names():
 
 
 def test_an_impossible_class_is_said_and_not_drawn():
-    clf = GeneralizedNB(smoothing="paper").fit([[0.0], [0.0], [1.0]], [0, 0, 1])
+    clf = counted(smoothing="paper").fit([[0.0], [0.0], [1.0]], [0, 0, 1])
     display = ExplanationDisplay.from_estimator(clf, [[0.0]])
     assert display.ax_.get_title() == "impossible for 1"
 
@@ -151,13 +151,13 @@ def test_an_impossible_class_is_said_and_not_drawn():
     ],
 )
 def test_curves_with_wrong_arguments(arguments, message, fitted):
-    curve = selection_curve(GeneralizedNB(), fitted[1], fitted[2], scoring="accuracy")
+    curve = selection_curve(counted(), fitted[1], fitted[2], scoring="accuracy")
     with pytest.raises(ValueError, match=message):
         SelectionCurveDisplay.from_curve(curve, **arguments)
 
 
 def test_pictures_are_of_our_own_classifier(fitted):
-    pipeline = make_pipeline(GeneralizedNB()).fit(fitted[1], fitted[2])
+    pipeline = make_pipeline(counted()).fit(fitted[1], fitted[2])
     with pytest.raises(
         TypeError, match="estimator must be a fitted GeneralizedNB, got Pipeline instead; pass its last"
     ):
@@ -175,7 +175,7 @@ def test_networkx(fitted):
 
 def test_dot_quotes_names():
     frame = pd.DataFrame({'a "b" \\': [0, 1, 0, 1], "c\nd": [0, 1, 1, 0]})
-    text = to_dot(GeneralizedNB().fit(frame, [0, 1, 1, 0]))
+    text = to_dot(counted().fit(frame, [0, 1, 1, 0]))
     assert r'"a \"b\" \\" -> "c\nd"' in text
 
 

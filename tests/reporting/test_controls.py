@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 import pytest
+from classifiers import counted
 from mixed_tables import mixed_frame
 
 import gnbayes
@@ -241,7 +242,7 @@ def test_the_tree_by_keyboard(binary, reports, open_page):
 def test_the_tree_is_panned_by_dragging(open_page):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 60))
-    page = open_page(gnbayes.report(GeneralizedNB().fit(X, X[:, 0] > 0)))
+    page = open_page(gnbayes.report(counted().fit(X, X[:, 0] > 0)))
     place = page.locator("#tree-place")
     place.scroll_into_view_if_needed()
     box = place.bounding_box()
@@ -347,7 +348,7 @@ def wide_report():
     rng = np.random.default_rng(0)
     for j in range(93):
         frame[f"a laboratory value with a long name {j}"] = rng.normal(size=300).round(3)
-    return gnbayes.report(GeneralizedNB().fit(frame, labels), frame, labels, rows=1)
+    return gnbayes.report(counted().fit(frame, labels), frame, labels, rows=1)
 
 
 def n_pages(page):

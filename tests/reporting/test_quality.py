@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from classifiers import counted
 
 from gnbayes import GeneralizedNB
 from gnbayes.encoding import check_table, encode
@@ -21,7 +22,7 @@ def table(n=60):
 
 def test_findings():
     frame, y = table()
-    clf = GeneralizedNB().fit(frame, y)
+    clf = counted().fit(frame, y)
     found = inspect_columns(clf, None)
     columns = {column["name"]: column for column in found["columns"]}
     assert list(columns) == ["gaps", "constant", "copy", "empty"] or "plain" in columns
@@ -38,7 +39,7 @@ def test_findings():
 
 def test_other_rows():
     frame, y = table()
-    clf = GeneralizedNB().fit(frame, y)
+    clf = counted().fit(frame, y)
     other = frame[:20].copy()
     other.loc[:4, "text"] = "c"
     other["plain"] = other["plain"].astype(float)
@@ -53,12 +54,12 @@ def test_other_rows():
 def test_nothing_found():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(100, 3))
-    assert inspect_columns(GeneralizedNB().fit(X, X[:, 0] > 0), None)["columns"] == []
+    assert inspect_columns(counted().fit(X, X[:, 0] > 0), None)["columns"] == []
 
 
 def test_columns_that_are_not_used_say_so():
     frame, y = table()
-    clf = GeneralizedNB(n_features=1).fit(frame, y)
+    clf = counted(n_features=1).fit(frame, y)
     columns = {column["name"]: column for column in inspect_columns(clf, None)["columns"]}
     assert not columns["gaps"]["isUsed"]
 

@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from classifiers import counted
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
@@ -18,7 +19,7 @@ STRUCTURES = ["gnb-a", "gnb-o", "tan", "nb"]
 @pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
 def test_a_validation_curve_equals_models_of_fewer_features(structure, smoothing, wdbc):
     X, y = wdbc[0][:, :9], wdbc[1]
-    clf = GeneralizedNB(structure, smoothing=smoothing).fit(X[:400], y[:400])
+    clf = counted(structure, smoothing=smoothing).fit(X[:400], y[:400])
     curve = selection_curve(clf, X[400:], y[400:], cv="prefit")
     for t in range(1, 10):
         fewer = clone(clf).set_params(n_features=t).fit(X[:400], y[:400])
@@ -33,14 +34,14 @@ def test_a_validation_curve_equals_models_of_fewer_features(structure, smoothing
 def test_the_leave_one_out_curve_equals_real_refits(smoothing):
     X, y = load_iris(return_X_y=True)
     X, y = X[::3], y[::3]
-    clf = GeneralizedNB("gnb-o", smoothing=smoothing).fit(X, y)
+    clf = counted("gnb-o", smoothing=smoothing).fit(X, y)
     codes = clf._codes(X)
     right = np.zeros(4)
     for i in range(len(y)):
         others = np.arange(len(y)) != i
-        rows = GeneralizedNB(discretizer={}, categorical_features=range(4)).fit(codes, y)
+        rows = counted(discretizer={}, categorical_features=range(4)).fit(codes, y)
         counts = rows.partial_fit(codes[others], y[others]).counts_  # all rows and all but one
-        once = GeneralizedNB(categorical_features=range(4)).fit(codes, y).counts_
+        once = counted(categorical_features=range(4)).fit(codes, y).counts_
         rest = type(counts)(
             counts.cardinalities,
             counts.classes - once.classes,
@@ -50,18 +51,18 @@ def test_the_leave_one_out_curve_equals_real_refits(smoothing):
         )
         refitted = build_model(clf.features_, clf.classes_, clf.tree_, rest, smoothing)
         right += refitted.prefix_log_joint(codes[[i]])[0].argmax(axis=1) == y[i]
-    curve = selection_curve(GeneralizedNB("gnb-o", smoothing=smoothing), X, y, scoring="accuracy")
+    curve = selection_curve(counted("gnb-o", smoothing=smoothing), X, y, scoring="accuracy")
     np.testing.assert_allclose(curve.mean("accuracy"), right / len(y), atol=1e-12)
 
 
 def test_cross_validation_learns_everything_anew_in_every_split(wdbc):
     X, y = wdbc
     folds = StratifiedKFold(4, shuffle=True, random_state=1)
-    curve = selection_curve(GeneralizedNB(), X, y, cv=folds, scoring=["f1", "neg_log_loss"])
+    curve = selection_curve(counted(), X, y, cv=folds, scoring=["f1", "neg_log_loss"])
     assert curve.scores["f1"].shape == (4, 30)
     assert curve.order == ()
     for fold, (train, test) in enumerate(folds.split(X, y)):
-        clf = GeneralizedNB(n_features=7).fit(X[train], y[train])
+        clf = counted(n_features=7).fit(X[train], y[train])
         assert curve.scores["f1"][fold, 6] == pytest.approx(f1_score(y[test], clf.predict(X[test])))
     spread = curve.scores["f1"].std(axis=0, ddof=1) / 2
     np.testing.assert_allclose(curve.errors["f1"], spread)
@@ -69,7 +70,7 @@ def test_cross_validation_learns_everything_anew_in_every_split(wdbc):
 
 def test_groups_stay_together(wdbc):
     X, y = wdbc
-    curve = selection_curve(GeneralizedNB(), X, y, cv=GroupKFold(3), groups=np.arange(569) // 10, scoring="accuracy")
+    curve = selection_curve(counted(), X, y, cv=GroupKFold(3), groups=np.arange(569) // 10, scoring="accuracy")
     assert curve.scores["accuracy"].shape == (3, 30)
 
 
@@ -79,22 +80,22 @@ def test_frames_with_gaps_at_validation_only(frame, wdbc):
     names = [f"c{j}" for j in range(30)]
     gaps = X[400:].copy()
     gaps[::2, ::3] = np.nan
-    clf = GeneralizedNB("tan").fit(frame(dict(zip(names, X[:400].T, strict=True))), y[:400])
+    clf = counted("tan").fit(frame(dict(zip(names, X[:400].T, strict=True))), y[:400])
     curve = selection_curve(clf, frame(dict(zip(names, gaps.T, strict=True))), y[400:], cv="prefit")
     whole = clf.predict(frame(dict(zip(names, gaps.T, strict=True))))
     assert curve.scores["accuracy"][0, -1] == (whole == y[400:]).mean()
-    split = selection_curve(GeneralizedNB(), frame(dict(zip(names, X.T, strict=True))), y, cv=3, scoring="accuracy")
+    split = selection_curve(counted(), frame(dict(zip(names, X.T, strict=True))), y, cv=3, scoring="accuracy")
     assert split.scores["accuracy"].shape == (3, 30)
 
 
 def test_more_than_two_classes_have_macro_and_weighted_averages():
     X, y = load_iris(return_X_y=True)
-    curve = selection_curve(GeneralizedNB(), X, y)
+    curve = selection_curve(counted(), X, y)
     assert {"f1_macro", "f1_weighted", "roc_auc_ovr", "neg_log_loss"} <= set(curve.scores)
 
 
 def test_best_and_one_standard_error(wdbc):
-    curve = selection_curve(GeneralizedNB(), *wdbc)
+    curve = selection_curve(counted(), *wdbc)
     mean, best = curve.mean("neg_log_loss"), curve.best("neg_log_loss")
     assert mean[best - 1] == mean.max()
     fewest = curve.one_standard_error("neg_log_loss")
@@ -110,7 +111,7 @@ def test_best_and_one_standard_error(wdbc):
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_a_curve_as_a_frame(backend, wdbc):
-    frame = selection_curve(GeneralizedNB(), *wdbc, scoring=["accuracy", "f1"]).to_frame(backend)
+    frame = selection_curve(counted(), *wdbc, scoring=["accuracy", "f1"]).to_frame(backend)
     names = frame.column_names if backend == "pyarrow" else list(frame.columns)
     assert names == ["n_features", "feature", "accuracy", "accuracy_error", "f1"]
     assert len(frame) == 30
@@ -119,11 +120,11 @@ def test_a_curve_as_a_frame(backend, wdbc):
 def test_positive_class(wdbc):
     X, y = wdbc
     names = np.array(["malignant", "benign"])[y]
-    curve = selection_curve(GeneralizedNB(), X, names, scoring="recall", pos_label="malignant")
-    other = selection_curve(GeneralizedNB(), X, y, scoring="recall", pos_label=0)
+    curve = selection_curve(counted(), X, names, scoring="recall", pos_label="malignant")
+    other = selection_curve(counted(), X, y, scoring="recall", pos_label=0)
     np.testing.assert_array_equal(curve.scores["recall"], other.scores["recall"])
     with pytest.raises(ValueError, match="pos_label 'ill' is not a class; the classes are"):
-        selection_curve(GeneralizedNB(), X, names, pos_label="ill")
+        selection_curve(counted(), X, names, pos_label="ill")
 
 
 def test_splits_without_a_class(wdbc):
@@ -133,11 +134,11 @@ def test_splits_without_a_class(wdbc):
     with pytest.raises(
         ValueError, match="'roc_auc_ovr' cannot be computed in split 1, where not all classes have rows"
     ):
-        selection_curve(GeneralizedNB(), X, y, cv=folds, scoring="roc_auc_ovr")
+        selection_curve(counted(), X, y, cv=folds, scoring="roc_auc_ovr")
     with pytest.raises(ValueError, match=r"split 1 has rows of class .*2.* to score, but none to learn from"):
-        selection_curve(GeneralizedNB(), X, y, cv=[(np.arange(37), np.arange(30, 40))], scoring="accuracy")
+        selection_curve(counted(), X, y, cv=[(np.arange(37), np.arange(30, 40))], scoring="accuracy")
     lacking = [(np.arange(37), np.arange(0, 37, 3)), (np.arange(40), np.arange(40))]
-    curve = selection_curve(GeneralizedNB(), X, y, cv=lacking, scoring=["f1_macro", "neg_log_loss"])
+    curve = selection_curve(counted(), X, y, cv=lacking, scoring=["f1_macro", "neg_log_loss"])
     assert curve.scores["f1_macro"].shape == (2, 4)
     assert np.isfinite(curve.errors["f1_macro"]).all()
 
@@ -147,12 +148,12 @@ def test_scores_of_scikit_learn_know_the_positive_class(wdbc):
     names = np.array(["malignant", "benign"])[y]
     for pos_label, positive in (("malignant", 0), ("benign", 1)):
         curve = selection_curve(
-            GeneralizedNB(), X, names, scoring=["average_precision", "jaccard"], pos_label=pos_label, cv=3
+            counted(), X, names, scoring=["average_precision", "jaccard"], pos_label=pos_label, cv=3
         )
-        same = selection_curve(GeneralizedNB(), X, (y == positive).astype(int), scoring=["average_precision"], cv=3)
+        same = selection_curve(counted(), X, (y == positive).astype(int), scoring=["average_precision"], cv=3)
         np.testing.assert_allclose(curve.mean("average_precision")[0], same.mean("average_precision")[0], atol=0.02)
     with pytest.raises(ValueError, match="pos_label is for two classes; there are 3"):
-        selection_curve(GeneralizedNB(), *load_iris(return_X_y=True), pos_label=1)
+        selection_curve(counted(), *load_iris(return_X_y=True), pos_label=1)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ def test_scores_of_scikit_learn_know_the_positive_class(wdbc):
 )
 def test_wrong_arguments(arguments, message, wdbc):
     with pytest.raises(ValueError, match=message):
-        selection_curve(GeneralizedNB(), **{"X": wdbc[0], "y": wdbc[1], **arguments})
+        selection_curve(counted(), **{"X": wdbc[0], "y": wdbc[1], **arguments})
 
 
 def test_only_our_own_classifier(wdbc):
@@ -176,18 +177,28 @@ def test_only_our_own_classifier(wdbc):
 
 def test_ways_that_do_not_exist(wdbc):
     with pytest.raises(ValueError, match="cv must be 'loo', 'prefit', a number of splits, a splitter or an iterable"):
-        selection_curve(GeneralizedNB(), *wdbc, cv="jackknife")
+        selection_curve(counted(), *wdbc, cv="jackknife")
     with pytest.raises(ValueError, match="cv='loo' is not possible with smoothing='paper'; use cross-validation"):
-        selection_curve(GeneralizedNB(smoothing="paper"), *wdbc)
+        selection_curve(counted(smoothing="paper"), *wdbc)
 
 
 def test_a_copied_column_and_a_column_of_noise(wdbc):
     """A copy has a large share of the weight and tells nothing new of the class; noise has neither."""
     X, y = wdbc
     noise = np.random.default_rng(0).integers(0, 2, 569)
-    clf = GeneralizedNB().fit(np.column_stack([X[:, :3], X[:, 0], noise]), y)
+    clf = counted().fit(np.column_stack([X[:, :3], X[:, 0], noise]), y)
     copies = sorted([0, 3], key=clf.feature_order_.tolist().index)
     assert clf.class_gain_[copies[1]] == pytest.approx(0, abs=1e-12)
     assert clf.feature_importances_[copies[1]] > 0.2
     assert clf.class_gain_[4] < 0.02
     assert clf.feature_importances_[4] < 0.02
+
+
+@pytest.mark.parametrize("smoothing", ["additive", "backoff"])
+def test_what_was_chosen_from_all_rows_is_held_fixed(wdbc, smoothing):
+    X, y = wdbc[0][:, :8], wdbc[1]
+    clf = GeneralizedNB("gnb-o", weighting=None, n_bins="auto", smoothing=smoothing, alpha="auto").fit(X, y)
+    edges = {j: list(feature.edges) for j, feature in enumerate(clf.features_)}
+    same = GeneralizedNB("gnb-o", weighting=None, discretizer=edges, smoothing=smoothing, alpha=clf.alpha_)
+    curves = [selection_curve(model, X, y, scoring="neg_log_loss").mean("neg_log_loss") for model in (clf, same)]
+    np.testing.assert_array_equal(*curves)

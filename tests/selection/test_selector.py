@@ -3,6 +3,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from classifiers import counted
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -13,14 +14,14 @@ from gnbayes import GeneralizedNB, GNBSelector, selection_curve
 
 def test_by_number(wdbc):
     selector = GNBSelector(n_features=4).fit(*wdbc)
-    clf = GeneralizedNB().fit(*wdbc)
+    clf = GeneralizedNB("gnb-a", weighting=None).fit(*wdbc)
     assert sorted(clf.feature_order_[:4]) == selector.get_support(indices=True).tolist()
     np.testing.assert_array_equal(selector.transform(wdbc[0]), wdbc[0][:, sorted(clf.feature_order_[:4])])
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 1.0])
 def test_by_share_of_the_weight(wdbc, share):
-    selector = GNBSelector(GeneralizedNB("gnb-o"), n_features=share).fit(*wdbc)
+    selector = GNBSelector(counted("gnb-o"), n_features=share).fit(*wdbc)
     gain = selector.estimator_.tree_.gain
     assert gain[: selector.n_features_].sum() >= share * gain.sum() * (1 - 1e-9)
     assert gain[: selector.n_features_ - 1].sum() < share * gain.sum()
@@ -28,7 +29,7 @@ def test_by_share_of_the_weight(wdbc, share):
 
 @pytest.mark.parametrize("cv", ["loo", 4])
 def test_by_the_curve(wdbc, cv):
-    curve = selection_curve(GeneralizedNB(), *wdbc, cv=cv, scoring="accuracy")
+    curve = selection_curve(GeneralizedNB("gnb-a"), *wdbc, cv=cv, scoring="accuracy")
     best = GNBSelector(n_features="best", scoring="accuracy", cv=cv).fit(*wdbc)
     fewest = GNBSelector(n_features="one-se", scoring="accuracy", cv=cv).fit(*wdbc)
     assert best.n_features_ == curve.best("accuracy")
@@ -36,24 +37,24 @@ def test_by_the_curve(wdbc, cv):
 
 
 def test_the_classifier_does_it_inside(wdbc):
-    auto = GeneralizedNB(n_features="auto").fit(*wdbc)
-    assert auto.n_features_ == selection_curve(GeneralizedNB(), *wdbc).best("neg_log_loss")
-    fewer = GeneralizedNB(n_features=auto.n_features_).fit(*wdbc)
+    auto = counted(n_features="auto").fit(*wdbc)
+    assert auto.n_features_ == selection_curve(counted(), *wdbc).best("neg_log_loss")
+    fewer = counted(n_features=auto.n_features_).fit(*wdbc)
     np.testing.assert_array_equal(auto.predict_proba(wdbc[0]), fewer.predict_proba(wdbc[0]))
 
 
 def test_whole_weights_are_as_good_as_repeated_rows(wdbc):
     X, y = wdbc[0][:150, :8], wdbc[1][:150]
     weights = np.random.default_rng(0).integers(0, 3, 150)
-    weighted = GeneralizedNB(n_features="auto").fit(X, y, sample_weight=weights)
-    repeated = GeneralizedNB(n_features="auto").fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    weighted = counted(n_features="auto").fit(X, y, sample_weight=weights)
+    repeated = counted(n_features="auto").fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
     assert weighted.n_features_ == repeated.n_features_
     np.testing.assert_array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
 
 
 def test_names_frames_and_text(wdbc):
     frame = pd.DataFrame(wdbc[0][:, :5], columns=list("abcde")).assign(t=np.where(wdbc[1], "x", "y"))
-    selector = GNBSelector(GeneralizedNB("nb"), n_features=2).set_output(transform="pandas").fit(frame, wdbc[1])
+    selector = GNBSelector(counted("nb"), n_features=2).set_output(transform="pandas").fit(frame, wdbc[1])
     kept = selector.transform(frame)
     assert "t" in kept
     assert kept.columns.tolist() == selector.get_feature_names_out().tolist()
@@ -71,8 +72,8 @@ def test_columns_come_out_as_they_went_in(kind):
         "pyarrow": lambda: pa.Table.from_pandas(frame),
         "list": lambda: frame.astype({"code": str}).to_numpy(dtype=object).tolist(),
     }[kind]()
-    pipeline = make_pipeline(GNBSelector(n_features=2), GeneralizedNB()).fit(X, y)
-    np.testing.assert_array_equal(pipeline.predict_proba(X), GeneralizedNB().fit(X, y).predict_proba(X))
+    pipeline = make_pipeline(GNBSelector(n_features=2), counted()).fit(X, y)
+    np.testing.assert_array_equal(pipeline.predict_proba(X), counted().fit(X, y).predict_proba(X))
 
 
 def test_a_failed_fit_leaves_the_selector_as_it_was(wdbc):

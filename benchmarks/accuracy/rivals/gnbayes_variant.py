@@ -1,13 +1,13 @@
-"""GeneralizedNB with the arguments that `registry.py` gives a variant; it takes text and gaps as they are."""
+"""An estimator of ours with the arguments that `registry.py` gives a variant; it takes text and gaps as they are."""
 
 from typing import Any
 
-from gnbayes import GeneralizedNB
+import gnbayes
 
 
-def fit(X: Any, y: Any, **arguments: Any) -> Any:
+def fit(X: Any, y: Any, estimator: str = "GeneralizedNB", **arguments: Any) -> Any:
     """Fit with these arguments of the constructor."""
-    return GeneralizedNB(**arguments).fit(X, y)
+    return getattr(gnbayes, estimator)(**arguments).fit(X, y)
 
 
 def predict_proba(model: Any, X: Any) -> Any:

@@ -12,7 +12,7 @@ def prepare(X: Any, y: Any) -> Any:
 
 def fit(data: Any) -> Any:
     """Fit with the default add-one smoothing."""
-    return GeneralizedNB(structure="gnb-a").fit(*data)
+    return GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(*data)
 
 
 def predict_proba(model: Any, data: Any) -> Any:

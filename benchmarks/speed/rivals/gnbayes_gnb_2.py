@@ -11,4 +11,4 @@ __all__ = ["fit", "predict_proba", "prepare"]
 
 def fit(data: Any) -> Any:
     """Fit with the default add-one smoothing; predict_proba uses two threads as well."""
-    return GeneralizedNB(structure="gnb-a", n_jobs=2).fit(*data)
+    return GeneralizedNB("gnb-a", n_bins=5, weighting=None, n_jobs=2).fit(*data)

@@ -24,7 +24,7 @@ def describe(model: GeneralizedNB) -> str:
     """A model in lines that a person can read."""
     names = [feature.name for feature in model.features_]
     classes = [f"{label} ({count:g} rows)" for label, count in zip(model.classes_, model.counts_.classes, strict=True)]
-    tables = f"smoothing {model.smoothing} (alpha {model.alpha:g})"
+    tables = f"smoothing {model.smoothing} (alpha {model.alpha_:g})"
     lines = [
         f"structure {model.structure}, {f'weighting {model.weighting}' if model.weighting else tables}",
         f"weight    {model.weight_:.3f} nats",

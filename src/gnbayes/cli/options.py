@@ -39,17 +39,22 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
 
 def add_learning(parser: argparse.ArgumentParser) -> None:
     """Options of the classifier."""
-    parser.add_argument("--structure", default="gnb-a", choices=["gnb-a", "gnb-o", "tan", "nb"])
+    parser.add_argument("--structure", default="gnb-o", choices=["gnb-o", "gnb-a", "tan", "nb"])
     parser.add_argument(
         "--bins", default="quantile", choices=["quantile", "uniform", "mdlp"], help="how to cut numbers"
     )
     parser.add_argument(
-        "--n-bins", type=_number_or_auto, default=5, metavar="N", help="intervals a column, or 'auto' (default: 5)"
+        "--n-bins", type=_number_or_auto, default="auto", metavar="N", help="intervals a column (default: auto)"
     )
     parser.add_argument("--smoothing", default="additive", choices=["additive", "backoff", "paper"])
-    parser.add_argument("--alpha", type=float, default=1.0, help="strength of smoothing (default: 1)")
     parser.add_argument(
-        "--weighting", choices=["discriminative"], help="learn the tables for the class instead of counting"
+        "--alpha", type=_strength, default=1.0, metavar="A", help="strength of smoothing, or 'auto' (default: 1)"
+    )
+    parser.add_argument(
+        "--weighting",
+        default="discriminative",
+        choices=["discriminative", "none"],
+        help="learn the tables for the class, or 'none' for counted probabilities (default: discriminative)",
     )
     parser.add_argument("--n-features", type=_number_or_auto, metavar="N", help="use the first N features, or 'auto'")
 
@@ -90,7 +95,7 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
         n_bins=arguments.n_bins,
         smoothing=arguments.smoothing,
         alpha=arguments.alpha,
-        weighting=arguments.weighting,
+        weighting=None if arguments.weighting == "none" else arguments.weighting,
         n_features=arguments.n_features,
         categorical_features=arguments.category or "from_dtype",
         verbose=1,
@@ -134,6 +139,13 @@ def _number_or_auto(text: str) -> int | str:
     if text != "auto" and not text.isdigit():
         raise argparse.ArgumentTypeError(f"must be a number or 'auto', got {text!r}")
     return text if text == "auto" else int(text)
+
+
+def _strength(text: str) -> float | str:
+    try:
+        return text if text == "auto" else float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number or 'auto', got {text!r}") from None
 
 
 def positive(text: str) -> int:

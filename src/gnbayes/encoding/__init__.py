@@ -4,6 +4,7 @@ from gnbayes.encoding.discretizer import Discretizer
 from gnbayes.encoding.encode import encode
 from gnbayes.encoding.feature import Feature
 from gnbayes.encoding.fixed import FixedDiscretizer
+from gnbayes.encoding.joined import JoinedDiscretizer
 from gnbayes.encoding.learn import (
     AUTO_BINS,
     choose_categories,
@@ -32,6 +33,7 @@ __all__ = [
     "Discretizer",
     "Feature",
     "FixedDiscretizer",
+    "JoinedDiscretizer",
     "MDLPDiscretizer",
     "NestedDiscretizer",
     "QuantileDiscretizer",

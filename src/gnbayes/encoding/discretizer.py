@@ -25,6 +25,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     """
 
     _uses_labels = False
+    # Whether `_cuts` has to know how often each value occurs in each class.
+    _summarizes_by_class = False
 
     @abstractmethod
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
@@ -109,10 +111,23 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         features = self._left_alone(table, columns)
         rest = [j for j in columns if j not in features]
         for block_columns, block in table.number_blocks(rest):
-            summaries = summarize(block, labels if self._uses_labels else None, n_classes, weights)
+            summaries = summarize(block, labels if self._summarizes_by_class else None, n_classes, weights)
             for j, (summary, has_missing) in zip(block_columns, summaries, strict=True):
                 features[j] = self._feature(table.names[j], j, summary, has_missing)
-        return [features[j] for j in columns]
+        learned = [features[j] for j in columns]
+        return self._refined(learned, table, columns, labels, n_classes, weights)
+
+    def _refined(
+        self,
+        features: list[Feature],
+        table: Table,
+        columns: Sequence[int],
+        labels: NDArray[np.intp],
+        n_classes: int,
+        weights: NDArray[np.float64] | None,
+    ) -> list[Feature]:
+        """What the classes of the rows make of features that were learned without them."""
+        return features
 
     def _left_alone(self, table: Table, columns: Sequence[int]) -> dict[int, Feature]:
         """Features of columns of small whole numbers that have too few of them for cuts: nothing has to be sorted."""

@@ -108,6 +108,15 @@ def _encode_by_cuts(column: NDArray[np.float64], feature: Feature, out: NDArray[
         out[~is_known & ~np.isnan(column)] = feature.unseen_code
 
 
+def encode_numbers(column: NDArray[np.float64], feature: Feature) -> NDArray[Any]:
+    """Codes of one column of numbers, shape (n,)."""
+    if native is None or feature.n_values >= MISSING:
+        return _encode_column(column, feature)
+    codes = np.empty(len(column), dtype=np.uint8)
+    _encode_by_cuts(column, feature, codes)
+    return codes
+
+
 def _encode_column(column: NDArray[Any], feature: Feature) -> NDArray[np.intp]:
     if column.dtype == object:
         lookup = {**feature.lookup, None: feature.missing_code}

@@ -74,6 +74,26 @@ class FixedDiscretizer(Discretizer):
             return super()._feature(name, index, summary, has_missing)
         return self.others._feature(name, index, summary, has_missing)
 
+    def _refined(
+        self,
+        features: list[Feature],
+        table: Table,
+        columns: Sequence[int],
+        labels: NDArray[np.intp],
+        n_classes: int,
+        weights: NDArray[np.float64] | None,
+    ) -> list[Feature]:
+        if self.others is None:
+            return features
+        refined = dict(zip(columns, features, strict=True))
+        rest = [j for j in columns if j not in self.edges_at_]
+        found = self.others._refined([refined[j] for j in rest], table, rest, labels, n_classes, weights)
+        return list({**refined, **dict(zip(rest, found, strict=True))}.values())
+
+    @property
+    def _uses_labels(self) -> bool:  # type: ignore[override]
+        return self.others is not None and self.others._uses_labels
+
     def _leaves_alone(self, index: int, n_values: int) -> bool:
         if index in self.edges_at_:
             return False

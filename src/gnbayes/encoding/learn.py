@@ -14,13 +14,14 @@ from gnbayes.encoding.encode import transformed
 from gnbayes.encoding.feature import Feature
 from gnbayes.encoding.fixed import FixedDiscretizer
 from gnbayes.encoding.foreign import learn_with_transformer
+from gnbayes.encoding.joined import JoinedDiscretizer
 from gnbayes.encoding.mdlp import MDLPDiscretizer
 from gnbayes.encoding.nested import nested_for
 from gnbayes.encoding.quantile import QuantileDiscretizer
 from gnbayes.encoding.table import Table
 from gnbayes.encoding.uniform import UniformDiscretizer
 
-# What n_bins="auto" means for intervals of one size.
+# What n_bins="auto" means for intervals of equal width.
 AUTO_BINS = 5
 
 
@@ -31,7 +32,8 @@ def choose_discretizer(discretizer: Any, n_bins: int | str, n_rows: float | None
     ----------
     discretizer : {"quantile", "uniform", "mdlp"}, mapping of edges, or transformer
     n_bins : int or "auto"
-        "auto" for quantiles of two sizes, fine and coarse, where `n_rows` is given, and else for 5.
+        "auto" for quantiles of two sizes, fine and coarse, where `n_rows` is given, and else for quantiles that are
+        joined by what they tell of the class. Intervals of equal width are 5.
     n_rows : float, optional
         Number of rows, or their weight.
 
@@ -41,7 +43,9 @@ def choose_discretizer(discretizer: Any, n_bins: int | str, n_rows: float | None
     >>> choose_discretizer("uniform", 4)
     UniformDiscretizer(n_bins=4)
     """
-    others = nested_for(n_rows) if n_bins == "auto" and n_rows is not None else None
+    others: Discretizer | None = None
+    if n_bins == "auto":
+        others = JoinedDiscretizer() if n_rows is None else nested_for(n_rows)
     number: Any = AUTO_BINS if n_bins == "auto" else n_bins
     if isinstance(discretizer, str):
         named: dict[str, Discretizer] = {

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding.discretizer import Discretizer
-from gnbayes.encoding.summary import Summary
+from gnbayes.encoding.summary import Summary, middles
 
 
 class MDLPDiscretizer(Discretizer):
@@ -39,24 +39,24 @@ class MDLPDiscretizer(Discretizer):
     """
 
     _uses_labels = True
+    _summarizes_by_class = True
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
-        return mdlp_cuts(summary) if len(summary.values) else None
+        return middles(summary.values, mdlp_starts(summary.counts)) if len(summary.values) else None
 
 
-def mdlp_cuts(summary: Summary) -> NDArray[np.float64]:
-    """Accepted cuts of one column, increasing."""
-    values, counts = summary
+def mdlp_starts(counts: NDArray[Any]) -> NDArray[np.intp]:
+    """Positions of the values at which an accepted cut begins a new interval, increasing; counts by value and class."""
     below = np.concatenate([np.zeros((1, counts.shape[1])), np.cumsum(counts, axis=0)])
-    cuts: list[float] = []
-    open_ranges = [(0, len(values))]
+    starts: list[int] = []
+    open_ranges = [(0, len(counts))]
     while open_ranges:
         start, stop = open_ranges.pop()
         at = _best_cut(below[start : stop + 1] - below[start])
         if at is not None:
-            cuts.append(_between(values[start + at - 1], values[start + at]))
+            starts.append(start + at)
             open_ranges += [(start, start + at), (start + at, stop)]
-    return np.array(sorted(cuts))
+    return np.array(sorted(starts), dtype=np.intp)
 
 
 def _best_cut(below: NDArray[Any]) -> int | None:
@@ -81,8 +81,3 @@ def _entropy(counts: NDArray[Any]) -> NDArray[np.float64]:
     share = counts / counts.sum(axis=1, keepdims=True)
     logs = np.log2(share, where=share > 0, out=np.zeros_like(share))
     return np.asarray(-(share * logs).sum(axis=1))
-
-
-def _between(low: float, high: float) -> float:
-    middle = low / 2 + high / 2
-    return middle if low < middle <= high else high

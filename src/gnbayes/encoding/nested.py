@@ -1,4 +1,4 @@
-"""Quantiles of two sizes, fine intervals inside coarse ones; a frequent value has an interval of its own."""
+"""Quantiles of two sizes, fine intervals inside coarse ones; fine cuts move to where the class changes."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding.discretizer import Discretizer, check_n_bins
 from gnbayes.encoding.feature import Feature
-from gnbayes.encoding.summary import Summary
+from gnbayes.encoding.mdlp import mdlp_starts
+from gnbayes.encoding.summary import Summary, middles
 
 # Most fine intervals, rows that each of them takes, and the range and rows of coarse intervals.
 _MOST_FINE, _ROWS_OF_FINE = 40, 10
 _LEAST_COARSE, _MOST_COARSE, _ROWS_OF_COARSE_SQUARED = 5, 8, 40
+# Changes of the class are looked for between so many quantiles.
+_PLACES_OF_CHANGE = 1000
 
 
 class NestedDiscretizer(Discretizer):
     """Cut each column into fine intervals, and join them to coarse ones.
 
     Both are quantiles: intervals that hold about the same number of rows. A value that alone holds more than such a
-    share gets an interval of its own, and what is left is shared out anew. Fine cuts include the coarse ones, and each
-    lies in the middle between two neighbouring values. A column of one or two values is left as it is.
+    share gets an interval of its own, and what is left is shared out anew. Where the class changes, by the rule of
+    Fayyad and Irani (1993), the nearest fine cut moves to that place. Fine cuts include the coarse ones, and each lies
+    in the middle between two neighbouring values. A column of one or two values is left as it is.
 
     Parameters
     ----------
@@ -40,10 +44,13 @@ class NestedDiscretizer(Discretizer):
     --------
     >>> import numpy as np
     >>> from gnbayes.encoding import NestedDiscretizer
-    >>> bins = NestedDiscretizer(n_bins=4, n_coarse_bins=2).fit(np.arange(8.0).reshape(-1, 1))
+    >>> X, y = np.arange(40.0).reshape(-1, 1), np.arange(40) > 12
+    >>> bins = NestedDiscretizer(n_bins=4, n_coarse_bins=2).fit(X, y)
     >>> bins.bin_edges_[0].tolist(), bins.features_[0].coarse
-    ([1.5, 3.5, 5.5], (0, 0, 1, 1))
+    ([12.5, 19.5, 29.5], (0, 0, 1, 1))
     """
+
+    _uses_labels = True
 
     def __init__(self, n_bins: int = 40, n_coarse_bins: int = 8) -> None:
         self.n_bins = n_bins
@@ -60,8 +67,9 @@ class NestedDiscretizer(Discretizer):
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
         if len(summary.values) <= 2:
             return None
-        fine = quantile_starts(summary.counts.sum(axis=1), self.n_bins)
-        return np.union1d(_middles(summary.values, fine), self._coarse_cuts(summary))
+        rows = summary.counts.sum(axis=1)
+        fine = _moved(quantile_starts(rows, self.n_bins), _changes(summary.counts), rows, self.n_bins)
+        return np.union1d(middles(summary.values, fine), self._coarse_cuts(summary))
 
     def _feature(self, name: str, index: int, summary: Summary, has_missing: bool) -> Feature:
         feature = super()._feature(name, index, summary, has_missing)
@@ -74,7 +82,7 @@ class NestedDiscretizer(Discretizer):
         return replace(feature, coarse=tuple(joined.tolist()))
 
     def _coarse_cuts(self, summary: Summary) -> NDArray[np.float64]:
-        return _middles(summary.values, quantile_starts(summary.counts.sum(axis=1), self.n_coarse_bins))
+        return middles(summary.values, quantile_starts(summary.counts.sum(axis=1), self.n_coarse_bins))
 
     def _leaves_alone(self, index: int, n_values: int) -> bool:
         return n_values <= 2
@@ -113,8 +121,18 @@ def quantile_starts(counts: NDArray[Any], n_bins: int) -> NDArray[np.intp]:
     return np.flatnonzero(is_start) + 1
 
 
-def _middles(values: NDArray[np.float64], starts: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Cuts in the middle between a value and the one before it; at the value itself where floats leave no middle."""
-    before, after = values[starts - 1], values[starts]
-    middle = before / 2 + after / 2
-    return np.where((middle > before) & (middle <= after), middle, after)
+def _changes(counts: NDArray[Any]) -> NDArray[np.intp]:
+    """Positions of the values from which on the class is another, by MDLP; counts by value and class."""
+    places = quantile_starts(counts.sum(axis=1), _PLACES_OF_CHANGE)
+    found = mdlp_starts(np.add.reduceat(counts, np.append(0, places), axis=0))
+    return places[found - 1]
+
+
+def _moved(starts: NDArray[np.intp], to: NDArray[np.intp], rows: NDArray[Any], n_bins: int) -> NDArray[np.intp]:
+    """Starts of which the nearest to each other place, counted in rows, has moved there; not from a frequent value."""
+    if not len(to):
+        return starts
+    below, is_frequent = np.cumsum(rows), rows > rows.sum() / (2 * n_bins)
+    nearest = np.abs(below[starts - 1][:, None] - below[to - 1]).argmin(axis=0)
+    moves = nearest[~(is_frequent[starts] | is_frequent[starts - 1])[nearest]]
+    return np.union1d(np.delete(starts, moves), to)

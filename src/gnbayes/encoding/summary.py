@@ -83,3 +83,10 @@ def _summarize_by_class(
     values = ordered[is_start] + 0.0
     counts = np.bincount(cell, None if weights is None else weights[order], minlength=len(values) * k)
     return Summary(values, counts.reshape(-1, k))
+
+
+def middles(values: NDArray[np.float64], starts: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Cuts in the middle between a value and the one before it; at the value itself where floats leave no middle."""
+    before, after = values[starts - 1], values[starts]
+    middle = before / 2 + after / 2
+    return np.where((middle > before) & (middle <= after), middle, after)

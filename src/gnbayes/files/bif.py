@@ -14,10 +14,10 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from gnbayes.encoding import Feature
 from gnbayes.encoding.feature import edge_texts, value_text
+from gnbayes.files.format import check_classifier
 from gnbayes.model import WeightedModel
 
 # Words of the BIF language, which no name may be.
@@ -69,7 +69,7 @@ def to_bif(clf: Any, path: str | PathLike[str] | None = None) -> str:
     --------
     >>> from gnbayes import GeneralizedNB
     >>> from gnbayes.files.bif import to_bif
-    >>> clf = GeneralizedNB().fit([["yes"], ["no"], ["no"], ["yes"]], ["ill", "ill", "well", "well"])
+    >>> clf = GeneralizedNB(weighting=None).fit([["yes"], ["no"], ["no"], ["yes"]], ["ill", "ill", "well", "well"])
     >>> print(to_bif(clf))
     network gnbayes {
     }
@@ -136,7 +136,7 @@ def to_xmlbif(clf: Any, path: str | PathLike[str] | None = None) -> str:
     --------
     >>> from gnbayes import GeneralizedNB
     >>> from gnbayes.files.bif import to_xmlbif
-    >>> clf = GeneralizedNB().fit([["yes"], ["no"], ["no"], ["yes"]], ["ill", "ill", "well", "well"])
+    >>> clf = GeneralizedNB(weighting=None).fit([["yes"], ["no"], ["no"], ["yes"]], ["ill", "ill", "well", "well"])
     >>> print(to_xmlbif(clf)[-130:])
     <DEFINITION>
       <FOR>x0</FOR>
@@ -176,7 +176,7 @@ def _written(lines: list[str], path: str | PathLike[str] | None) -> str:
 
 def _nodes(clf: Any) -> list[_Node]:
     """The class, then the used features in the order of the tree: parents come before children."""
-    check_is_fitted(clf)
+    check_classifier(clf)
     model = clf.model_
     if isinstance(model, WeightedModel):
         raise ValueError(

@@ -24,6 +24,8 @@ def check_model(model: dict[str, Any]) -> None:
     _part(model, "has_feature_names", bool)
     edges = _check_tree(_part(model, "tree", dict), len(sizes))
     _check_settings(_part(model, "settings", dict), n_classes, names)
+    if model["settings"]["alpha"] == "auto":
+        _need(_is_strength(model.get("alpha")), "alpha", "must be above 0 and at most 1e100")
     counted = sizes
     if model["settings"]["weighting"] is not None:
         counted = [_coarse_size(feature, size) for feature, size in zip(model["features"], sizes, strict=True)]
@@ -159,7 +161,9 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
     _need(weighting in (None, "discriminative"), "settings.weighting", "must be null or 'discriminative'")
     is_both = weighting is not None and settings["smoothing"] == "paper"
     _need(not is_both, "settings.weighting", "does not go with smoothing 'paper'")
-    _need(type(alpha) in (int, float) and 0 < alpha <= 1e100, "settings.alpha", "must be above 0 and at most 1e100")
+    _need(alpha == "auto" or _is_strength(alpha), "settings.alpha", "must be above 0 and at most 1e100, or 'auto'")
+    is_both = alpha == "auto" and settings["smoothing"] == "paper"
+    _need(not is_both, "settings.alpha", "'auto' does not go with smoothing 'paper'")
     is_number = type(n_features) is int and 1 <= n_features <= len(names)
     _need(
         n_features in (None, "auto") or is_number, "settings.n_features", "must be null, 'auto' or a number of features"
@@ -176,6 +180,10 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
     )
     is_whole = is_prior and math.isclose(sum(prior), 1.0, rel_tol=1e-5)
     _need(prior is None or is_whole, "settings.class_prior", "must be null or one probability a class")
+
+
+def _is_strength(alpha: Any) -> bool:
+    return type(alpha) in (int, float) and 0 < alpha <= 1e100
 
 
 def _check_discretizer(discretizer: Any, names: list[str]) -> None:

@@ -9,6 +9,7 @@ reader keeps reading every version that was ever released; files of each are kep
 `model` alone, written without white space and with sorted keys, in UTF-8.
 
 Version 2 added weighted models: the setting `weighting`, the part `weights`, and `coarse` codes of features.
+Where the setting `alpha` is "auto", the part `alpha` is the strength that was chosen.
 """
 
 from __future__ import annotations
@@ -17,12 +18,24 @@ import hashlib
 import json
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.estimator import GeneralizedNB
+
 FORMAT = "gnbayes-model"
 VERSION = 2
 
 
 class ModelFileError(ValueError):
     """A model file that cannot be read; nothing was loaded."""
+
+
+def check_classifier(clf: Any) -> None:
+    """Only a fitted GeneralizedNB can be written."""
+    if not isinstance(clf, GeneralizedNB):
+        hint = "; pass its last step" if hasattr(clf, "steps") else ""
+        raise TypeError(f"what is written must be a fitted GeneralizedNB, got {type(clf).__name__} instead{hint}.")
+    check_is_fitted(clf)
 
 
 def checksum(model: dict[str, Any]) -> str:

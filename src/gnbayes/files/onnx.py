@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from gnbayes.encoding import Feature
+from gnbayes.files.format import check_classifier
 from gnbayes.model import Model, PaperModel, WeightedModel
 
 # Old enough for most runtimes; every operator used here has a double-precision kernel in onnxruntime.
@@ -54,7 +54,7 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     >>> from gnbayes import GeneralizedNB
     >>> from gnbayes.files.onnx import to_onnx
     >>> X = np.array([[34, "no"], [71, "yes"], [58, "yes"], [45, "no"], [29, "no"]], dtype=object)
-    >>> model = to_onnx(GeneralizedNB(n_bins=2).fit(X, ["well", "ill", "ill", "well", "well"]))
+    >>> model = to_onnx(GeneralizedNB("gnb-a", n_bins=2, weighting=None).fit(X, ["well", "ill", "ill", "well", "well"]))
     >>> session = onnxruntime.InferenceSession(model.SerializeToString())
     >>> columns = {"x0": np.array([[65.0], [np.nan]]), "x1": np.array([["yes"], [""]])}
     >>> label, probabilities = session.run(None, columns)
@@ -63,7 +63,7 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     >>> probabilities.round(3).tolist()
     [[0.738, 0.262], [0.4, 0.6]]
     """
-    check_is_fitted(clf)
+    check_classifier(clf)
     onnx = _import_onnx()
     model: Model | WeightedModel = clf.model_
     _check_exportable(model)

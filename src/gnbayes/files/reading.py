@@ -83,8 +83,9 @@ def _as_version_2(model: dict[str, Any]) -> dict[str, Any]:
 
 def build(model: dict[str, Any]) -> GeneralizedNB:
     """The classifier of a checked `model` part."""
-    settings = {**model["settings"], "alpha": float(model["settings"]["alpha"])}
-    estimator = GeneralizedNB(**settings)
+    settings = model["settings"]
+    given = settings["alpha"] if settings["alpha"] == "auto" else float(settings["alpha"])
+    estimator = GeneralizedNB(**{**settings, "alpha": given})
     features = [_feature(described) for described in model["features"]]
     classes = _classes(model["classes"])
     tree = Tree(
@@ -97,11 +98,12 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
     counts = _counts(model["counts"], sizes)
     prior = None if settings["class_prior"] is None else np.array(settings["class_prior"], dtype=np.float64)
     estimator.classes_, estimator.features_, estimator.tree_, estimator.counts_ = classes, features, tree, counts
+    estimator.alpha_ = float(model["alpha"] if given == "auto" else given)
     if is_weighted:
         weights = _weights(model["weights"], len(features))
         estimator.model_ = build_weighted_model(features, classes, tree, counts, weights, prior)
     else:
-        how = (settings["smoothing"], settings["alpha"], prior)
+        how = (settings["smoothing"], estimator.alpha_, prior)
         estimator.model_ = build_model(features, classes, tree, counts, *how)
     estimator.n_features_in_ = len(features)
     if model["has_feature_names"]:

@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from gnbayes._version import __version__
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.files.format import FORMAT, VERSION, checksum
+from gnbayes.files.format import FORMAT, VERSION, check_classifier, checksum
 from gnbayes.model import WeightedModel
 
 
@@ -57,7 +56,7 @@ def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
 
 def describe(estimator: GeneralizedNB) -> dict[str, Any]:
     """The `model` part of a file: nothing but dicts, lists, text and numbers."""
-    check_is_fitted(estimator)
+    check_classifier(estimator)
     tree, counts = estimator.tree_, estimator.counts_
     edges = tree.edges.tolist()
     described = {
@@ -72,6 +71,8 @@ def describe(estimator: GeneralizedNB) -> dict[str, Any]:
             "edges": [{"features": [i, j], "counts": counts.pair(i, j).tolist()} for i, j in edges],
         },
     }
+    if estimator.alpha == "auto":
+        described["alpha"] = estimator.alpha_
     if isinstance(estimator.model_, WeightedModel):
         described["weights"] = _weights(estimator.model_)
     return described
@@ -117,7 +118,7 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
         "discretizer": dict(discretizer) if isinstance(discretizer, Mapping) else discretizer,
         "n_bins": "auto" if estimator.n_bins == "auto" else int(estimator.n_bins),
         "smoothing": estimator.smoothing,
-        "alpha": float(estimator.alpha),
+        "alpha": "auto" if estimator.alpha == "auto" else float(estimator.alpha),
         "weighting": estimator.weighting,
         "n_features": estimator.n_features if estimator.n_features in (None, "auto") else int(estimator.n_features),
         "categorical_features": declared,

@@ -7,7 +7,7 @@ are held as they were learned from all rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -44,16 +44,39 @@ def leave_one_out_prefixes(
     log_joint : ndarray of shape (n, k)
         The same array every time, with the next feature added.
     """
+    total, term = leave_one_out_terms(model, counts, rows, smoothing, alpha, class_prior)
+    for j in model.tree.order.tolist():
+        total += term(j)
+        yield total
+
+
+def leave_one_out_terms(
+    model: Model,
+    counts: Counts,
+    rows: CodedRows,
+    smoothing: str,
+    alpha: float,
+    class_prior: NDArray[np.float64] | None = None,
+) -> tuple[NDArray[np.float64], Callable[[int], NDArray[np.float64]]]:
+    """What the log joint of every row under the model of all other rows is the sum of; parameters as above.
+
+    Returns
+    -------
+    log_prior : ndarray of shape (n, k)
+    term : callable
+        Gives what a feature adds, shape (n, k).
+    """
     index = np.arange(rows.n_rows)
     # A row of weight 2 stands for two rows, and one of them is left out.
     weights = np.ones(rows.n_rows) if rows.weights is None else np.minimum(rows.weights, 1.0)
-    total = _log_prior(counts, rows, weights, class_prior)
     own = _OwnTerms(model, counts, rows, weights, smoothing, alpha)
-    for j in model.tree.order.tolist():
+
+    def term(j: int) -> NDArray[np.float64]:
         part = cells_of_rows(rows.codes, model.tables[j], j, int(model.tree.mother[j]))
         part[index, rows.labels] = own(j)
-        total += part
-        yield total
+        return part
+
+    return _log_prior(counts, rows, weights, class_prior), term
 
 
 def leave_one_out_losses(prefixes: Iterator[NDArray[np.float64]], rows: CodedRows) -> NDArray[np.float64]:

@@ -72,7 +72,7 @@ def log_joints(clf: GeneralizedNB, rows: Rows, how: How) -> Iterator[NDArray[np.
     if how != "leave-one-out":
         return clf.model_.prefixes(rows.codes)
     coded = CodedRows(rows.codes, rows.labels, clf.counts_.cardinalities, len(clf.classes_))
-    return leave_one_out_prefixes(clf.model_, clf.counts_, coded, clf.smoothing, clf.alpha, _prior(clf))
+    return leave_one_out_prefixes(clf.model_, clf.counts_, coded, clf.smoothing, clf.alpha_, _prior(clf))
 
 
 def counted_codes(clf: GeneralizedNB, codes: NDArray[Any]) -> NDArray[Any]:
@@ -96,7 +96,7 @@ def _of_weighted(clf: GeneralizedNB, codes: NDArray[Any]) -> Iterator[NDArray[np
 
 
 def _counted_model(clf: GeneralizedNB) -> Model:
-    how = (clf.smoothing, clf.alpha, _prior(clf))
+    how = (clf.smoothing, clf.alpha_, _prior(clf))
     return build_model(clf.features_, clf.classes_, clf.tree_, clf.counts_, *how)
 
 

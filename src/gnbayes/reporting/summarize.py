@@ -108,7 +108,7 @@ def _facts(clf: GeneralizedNB) -> dict[str, Any]:
         "structure": clf.structure,
         "isWeighted": isinstance(clf.model_, WeightedModel),
         "smoothing": clf.smoothing,
-        "alpha": float(clf.alpha),
+        "alpha": clf.alpha_,
         "features": len(clf.features_),
         "used": len(order),
         "weight": clf.weight_,

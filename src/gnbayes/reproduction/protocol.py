@@ -180,7 +180,8 @@ def _measure(
     for number, (train, test) in enumerate(splits, start=1):
         X, y = prepared.X[train], prepared.y[train]
         for structure in MODELS:
-            clf = GeneralizedNB(structure, smoothing=smoothing, categorical_features=prepared.categories).fit(X, y)
+            how = {"smoothing": smoothing, "categorical_features": prepared.categories}
+            clf = GeneralizedNB.as_published(structure, **how).fit(X, y)
             curve = selection_curve(clf, prepared.X[test], prepared.y[test], cv="prefit", scoring=SCORES)
             curves[structure].append(curve)
             if choose and structure in _CHOOSING:

@@ -12,8 +12,9 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes.base import all_or_nothing
 from gnbayes.encoding import check_table, take_columns
-from gnbayes.estimator import GeneralizedNB, all_or_nothing
+from gnbayes.estimator import GeneralizedNB
 from gnbayes.selection.curve import selection_curve
 
 
@@ -23,8 +24,8 @@ class GNBSelector(SelectorMixin, BaseEstimator):
     Parameters
     ----------
     estimator : GeneralizedNB, optional
-        The classifier whose order is used; ``GeneralizedNB()`` by default. Fitted without `weighting`, as in
-        `selection_curve`.
+        The classifier whose order is used; ``GeneralizedNB("gnb-a")`` by default, whose order is greedy. Fitted without
+        `weighting`, as in `selection_curve`.
     n_features : int, float, "best" or "one-se", default="best"
         A number of features; a share of the weight that the kept features reach together, above 0 and at most 1; the
         number with the best score; or the smallest number within one standard error of the best score.
@@ -59,7 +60,7 @@ class GNBSelector(SelectorMixin, BaseEstimator):
     >>> from gnbayes import GNBSelector
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> GNBSelector(n_features=3).fit(X, y).get_feature_names_out().tolist()
-    ['worst radius', 'worst perimeter', 'worst area']
+    ['mean perimeter', 'worst radius', 'worst area']
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -107,7 +108,7 @@ class GNBSelector(SelectorMixin, BaseEstimator):
             is_bool, is_number = isinstance(self.n_features, bool), isinstance(self.n_features, Integral)
             if is_bool or (is_number and self.n_features > n_columns):
                 raise ValueError(f"n_features is {self.n_features}, but X has only {n_columns} columns.")
-            estimator = GeneralizedNB() if self.estimator is None else clone(self.estimator)
+            estimator = GeneralizedNB("gnb-a") if self.estimator is None else clone(self.estimator)
             self.estimator_ = estimator.set_params(n_features=None, weighting=None).fit(X, y)
             self.order_ = self.estimator_.feature_order_
             self.curve_ = None

@@ -1,0 +1,109 @@
+"""What each ingredient of weighted GNB buys: the default with one of them taken away, on the tables of the suite.
+
+Ingredients are switched off by putting simpler parts in their places. Prints a Markdown table; progress goes to
+standard error.
+"""
+
+import argparse
+import contextlib
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from environment import enter_environment
+
+if __name__ == "__main__":
+    enter_environment()
+
+import numpy as np
+import pandas as pd
+from datasets import Table, catalogue, load
+from metrics import aligned, scores
+from splits import stratified_splits
+
+from gnbayes import GeneralizedNB
+from gnbayes.encoding import nested
+from gnbayes.model.weighting import layout, learn
+
+Context = Callable[[], contextlib.AbstractContextManager[None]]
+_NOTHING: Context = contextlib.nullcontext
+
+
+def _without(module: Any, name: str, simpler: Callable[..., Any]) -> Context:
+    """Put a simpler function in the place of one of a module, for a while."""
+
+    @contextlib.contextmanager
+    def replaced() -> Iterator[None]:
+        function = getattr(module, name)
+        setattr(module, name, simpler)
+        try:
+            yield
+        finally:
+            setattr(module, name, function)
+
+    return replaced
+
+
+_WITHOUT_MULTIPLIER = _without(learn, "choose_multiplier", lambda _solver, x, _strengths: (1.0, 0.0, x))
+_WITHOUT_STRENGTHS = _without(learn, "update_strengths", lambda _objective, _x, strengths: strengths)
+_WITHOUT_WALK = _without(layout, "_basis_of", lambda feature: np.eye(feature.cardinality))
+_WITHOUT_MOVES = _without(nested, "_moved", lambda starts, _to, _rows, _n_bins: starts)
+
+# What is taken away, by what, and with which arguments of GeneralizedNB.
+VARIANTS: dict[str, tuple[Context, dict[str, Any]]] = {
+    "the default": (_NOTHING, {}),
+    "one multiplier by held-out rows": (_WITHOUT_MULTIPLIER, {}),
+    "a strength for each table": (_WITHOUT_STRENGTHS, {}),
+    "random walk along intervals": (_WITHOUT_WALK, {}),
+    "fine intervals (5 everywhere)": (_NOTHING, {"n_bins": 5}),
+    "cuts moved to changes of the class": (_WITHOUT_MOVES, {}),
+    "pairs (naive Bayes)": (_NOTHING, {"structure": "nb"}),
+    "GNB-O (GNB-A instead)": (_NOTHING, {"structure": "gnb-a"}),
+    "weights (counted, 5 intervals)": (_NOTHING, {"weighting": None, "n_bins": 5}),
+}
+
+
+def main() -> None:
+    """Go through the tables, and print means."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=lambda text: text.split(","), default="small,medium")
+    parser.add_argument("--repeats", type=int, default=1, help="splits of each table (default: 1)")
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    lines = []
+    for entry in catalogue():
+        if entry.size in arguments.sizes:
+            lines += _measure(load(entry.name), arguments.repeats)
+            print(entry.name, file=sys.stderr, flush=True)
+    print(_table(pd.DataFrame(lines)))
+
+
+def _measure(table: Table, repeats: int) -> list[dict[str, Any]]:
+    lines = []
+    for train, test in stratified_splits(table.y, repeats):
+        X_train, X_test = (table.X.iloc[rows].reset_index(drop=True) for rows in (train, test))
+        for name, (context, arguments) in VARIANTS.items():
+            with context():
+                clf = GeneralizedNB(**arguments).fit(X_train, table.y[train])
+            proba = aligned(clf.predict_proba(X_test), np.unique(table.y[train]), table.n_classes)
+            lines.append({"table": table.name, "variant": name, **scores(table.y[test], proba)})
+    return lines
+
+
+def _table(frame: pd.DataFrame) -> str:
+    heads = ["without", "log-loss", "Brier", "accuracy", "calibration error", "tables with a larger log-loss"]
+    means = {m: frame.pivot_table(index="table", columns="variant", values=m) for m in ("log_loss", "brier")}
+    means |= {m: frame.pivot_table(index="table", columns="variant", values=m) for m in ("accuracy", "ece")}
+    loss = means["log_loss"]
+    lines = []
+    for name in VARIANTS:
+        numbers = [f"{values[name].mean():.4f}" for values in means.values()]
+        worse = int((loss[name] > loss["the default"] + 1e-6).sum())
+        lines.append([name, *numbers, f"{worse} of {len(loss)}"])
+    rule = ["---"] + ["---:"] * (len(heads) - 1)
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in [heads, rule, *lines])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""What all classifiers of this package share: reading tables, probabilities from log joints, checks of arguments."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.encoding import Feature, Table, check_table, check_weights, encode, without_zero_weights
+from gnbayes.kernels import threads_of
+from gnbayes.learning import Batch
+
+_PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
+    """A classifier on coded columns; a subclass learns `features_` and gives the log joint."""
+
+    classes_: NDArray[Any]
+    features_: list[Feature]
+    n_jobs: int | None
+
+    @abstractmethod
+    def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Log of the joint probability P(x, y) of each row and class, shape (n, k), or a score in its place."""
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        y : ndarray of shape (n,)
+        """
+        joint = self.predict_joint_log_proba(X)
+        return np.asarray(self.classes_[np.argmax(joint, axis=1)])
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probability of each class.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        proba : ndarray of shape (n, k)
+            Columns in the order of `classes_`.
+        """
+        shares, total = _exponentials(self.predict_joint_log_proba(X))[1:]
+        return np.asarray(shares / total[:, None])
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Log-probability of each class.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        log_proba : ndarray of shape (n, k)
+        """
+        shifted, _, total = _exponentials(self.predict_joint_log_proba(X))
+        return np.asarray(shifted - np.log(total)[:, None])
+
+    @property
+    def _used(self) -> NDArray[np.intp]:
+        """Features that predictions look at."""
+        return np.arange(len(self.features_))
+
+    def _codes(self, X: Any) -> NDArray[Any]:
+        check_is_fitted(self)
+        codes = encode(check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs)), self.features_)
+        _warn_of_unseen(codes, self.features_, self._used)
+        return codes
+
+    @classmethod
+    def _get_param_names(cls) -> list[str]:
+        """Names of the parameters; scikit-learn looks them up in the signature at every fit, which is slow."""
+        if cls not in _PARAMETER_NAMES:
+            _PARAMETER_NAMES[cls] = tuple(super()._get_param_names())
+        return list(_PARAMETER_NAMES[cls])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+@contextmanager
+def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
+    """Put an estimator back as it was when learning fails."""
+    before = dict(estimator.__dict__)
+    try:
+        yield
+    except BaseException:
+        estimator.__dict__.clear()
+        estimator.__dict__.update(before)
+        raise
+
+
+def as_batch(table: Table, labels: NDArray[np.intp], sample_weight: Any) -> Batch:
+    """Rows to learn from; those of weight 0 are left out."""
+    return Batch(*without_zero_weights(table, labels, check_weights(sample_weight, table.n_rows)))
+
+
+def check_classes(classes: NDArray[Any]) -> None:
+    """A classifier has two classes to tell apart, at least."""
+    if len(classes) < 2:
+        raise ValueError(f"y holds only one class, {classes.tolist()[0]!r}; a classifier needs rows of two or more.")
+
+
+def check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None:
+    """The `class_prior` parameter as an array of shape (k,)."""
+    if class_prior is None:
+        return None
+    try:
+        prior = np.asarray(class_prior, dtype=np.float64)
+    except (TypeError, ValueError):
+        prior = np.zeros(0)
+    if prior.shape != (n_classes,) or not (prior >= 0).all() or not np.isclose(prior.sum(), 1.0):
+        raise ValueError(
+            f"class_prior must hold {n_classes} probabilities that sum to 1, one a class, got {class_prior!r} instead."
+        )
+    return prior
+
+
+def _exponentials(
+    log_joint: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Log joint less its largest value in each row, the exponentials of that, shape (n, k), and their sums, (n,)."""
+    shifted = log_joint - _over_classes(np.maximum, log_joint)[:, None]
+    shares = np.exp(shifted)
+    return shifted, shares, _over_classes(np.add, shares)
+
+
+def _over_classes(function: np.ufunc, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Combine the columns one after the other: rows are short, and reducing along them is slow."""
+    out = values[:, 0].copy()
+    for column in values.T[1:]:
+        function(out, column, out=out)
+    return out
+
+
+def _warn_of_unseen(codes: NDArray[Any], features: list[Feature], used: NDArray[np.intp]) -> None:
+    unseen_codes = np.array([feature.unseen_code for feature in features])
+    suspects = used[codes.max(axis=0)[used] >= unseen_codes[used]]
+    unseen = np.zeros(len(features), dtype=np.intp)
+    unseen[suspects] = (codes[:, suspects] == unseen_codes[suspects]).sum(axis=0)
+    if unseen.any():
+        columns = ", ".join(f"{features[j].name!r}: {unseen[j]}" for j in np.flatnonzero(unseen).tolist())
+        warnings.warn(
+            f"{unseen.sum()} values of X were never seen in training ({columns}); in those rows these features "
+            "are left out.",
+            UserWarning,
+            stacklevel=_frames_in_this_package(),
+        )
+
+
+def _frames_in_this_package() -> int:
+    """How far up a warning has to go to point at the caller's line: all predict methods end here."""
+    frame, depth = inspect.currentframe(), 0
+    while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "gnbayes":
+        frame, depth = frame.f_back, depth + 1
+    return depth
