@@ -94,6 +94,10 @@ class FixedDiscretizer(Discretizer):
     def _uses_labels(self) -> bool:  # type: ignore[override]
         return self.others is not None and self.others._uses_labels
 
+    @property
+    def _summarizes_by_class(self) -> bool:  # type: ignore[override]
+        return self.others is not None and self.others._summarizes_by_class
+
     def _leaves_alone(self, index: int, n_values: int) -> bool:
         if index in self.edges_at_:
             return False

@@ -51,6 +51,7 @@ class NestedDiscretizer(Discretizer):
     """
 
     _uses_labels = True
+    _summarizes_by_class = True
 
     def __init__(self, n_bins: int = 40, n_coarse_bins: int = 8) -> None:
         self.n_bins = n_bins

@@ -89,11 +89,16 @@ def _learning_rows(layout: Layout, rows: CodedRows, coarse: NDArray[np.unsignedi
 
 
 def _weights(features: Sequence[Feature], layout: Layout, objective: Objective, x: Array) -> Weights:
-    """The unknowns as tables for every class."""
+    """The unknowns as tables for every class, each centred: its mean over the rows is 0, and part of the intercept.
+
+    So a table that is left out, for want of a value, counts as the average of its rows.
+    """
     columns = np.concatenate([(x[0] + objective.base)[None], layout.basis @ x[1:]])
     if objective.n_columns == 1:
         columns = np.concatenate([-columns / 2, columns / 2], axis=1)
-    tables = layout.tables(columns[1:])
+    means = _means_of_tables(layout, objective.rows, columns[1:])
+    intercept = columns[0] + means.sum(axis=0)
+    tables = [table - mean for table, mean in zip(layout.tables(columns[1:]), means, strict=True)]
     singles = [np.zeros((feature.cardinality, columns.shape[1])) for feature in features]
     pairs: list[Array | None] = [None] * len(features)
     n_used = len(layout.used)
@@ -101,4 +106,12 @@ def _weights(features: Sequence[Feature], layout: Layout, objective: Objective, 
         singles[j] = table
     for j, table in zip(layout.edges[:, 1].tolist(), tables[n_used:], strict=True):
         pairs[j] = table
-    return Weights(columns[0], singles, pairs)
+    return Weights(intercept, singles, pairs)
+
+
+def _means_of_tables(layout: Layout, rows: LearningRows, values: Array) -> Array:
+    """Mean of each table over the rows, shape (number of tables, k), from the values of kept cells."""
+    total = np.bincount(rows.cells.ravel(), np.repeat(rows.weights, rows.cells.shape[1]), minlength=len(values))
+    shares = total / rows.weights.sum()
+    sums = [np.bincount(layout.table_of_cell, shares * column, minlength=layout.n_tables) for column in values.T]
+    return np.stack(sums, axis=1)
