@@ -131,12 +131,13 @@ class GeneralizedNB(BaseBayes):
 
     With ``weighting="discriminative"`` the score of a class is b + sum_j U_j[x_j] + sum_j V_j[c(x_mother), c(x_j)] with
     codes x and coarser codes c(x), and probabilities are the softmax of the scores. Every table has mean 0 over the
-    training rows. Such a feature adds nothing, nor does any pair that it is in: it counts as the average. Tables are held back by ridge penalties, along intervals by a random walk that keeps
-    neighbours alike: one strength a table, by empirical Bayes, times one for all, by the log-loss of three folds of the
-    training rows. More than 7,500 different rows: strengths come from 5,000 of them, and tables from at most 100,000.
-    Nothing is random, and the order of rows does not matter. `predict_joint_log_proba` gives scores, which are log
-    probabilities up to a number for each row; `log_likelihood`, `sample` and `partial_fit` are not there. A number of
-    features is chosen before the weights are learned, on the leave-one-out curve without weights for "auto".
+    training rows. Such a feature adds nothing, nor does any pair that it is in: it counts as the average. Tables are
+    held back by ridge penalties, along intervals by a random walk that keeps neighbours alike: one strength a table, by
+    empirical Bayes, times one for all, by the log-loss of three folds of the training rows. More than 7,500 different
+    rows: strengths come from 5,000 of them, and tables from at most 100,000. Nothing is random, and the order of rows
+    does not matter. `predict_joint_log_proba` gives scores, which are log probabilities up to a number for each row;
+    `log_likelihood`, `sample` and `partial_fit` are not there. A number of features is chosen before the weights are
+    learned, on the leave-one-out curve without weights for "auto".
 
     References
     ----------
