@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -24,7 +24,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     A subclass supplies `_cuts`, the rule that turns the distinct values of one column into cuts.
     """
 
-    _uses_labels = False
+    uses_labels = False
 
     @abstractmethod
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
@@ -50,7 +50,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         table = check_table(self, X, reset=True)
         _only_numbers(table)
         labels, n_classes = np.zeros(table.n_rows, dtype=np.intp), 1
-        if self._uses_labels:
+        if self.uses_labels:
             classes, labels = check_labels(y, table.n_rows)
             n_classes = len(classes)
         weights = check_weights(sample_weight, table.n_rows)
@@ -109,10 +109,18 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         features = self._left_alone(table, columns)
         rest = [j for j in columns if j not in features]
         for block_columns, block in table.number_blocks(rest):
-            summaries = summarize(block, labels if self._uses_labels else None, n_classes, weights)
+            summaries = summarize(block, labels if self.uses_labels else None, n_classes, weights)
             for j, (summary, has_missing) in zip(block_columns, summaries, strict=True):
                 features[j] = self._feature(table.names[j], j, summary, has_missing)
         return [features[j] for j in columns]
+
+    def learn_from_summaries(self, table: Table, summaries: Mapping[int, tuple[Summary, bool]]) -> list[Feature]:
+        """The same from summaries of columns, by position, and whether each has missing values.
+
+        Of `table` only names and kinds are looked at, so that its rows may be elsewhere.
+        """
+        self._check_columns(table, list(summaries))
+        return [self._feature(table.names[j], j, *found) for j, found in summaries.items()]
 
     def _left_alone(self, table: Table, columns: Sequence[int]) -> dict[int, Feature]:
         """Features of columns of small whole numbers that have too few of them for cuts: nothing has to be sorted."""
@@ -149,7 +157,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.transformer_tags.preserves_dtype = []
-        tags.target_tags.required = self._uses_labels
+        tags.target_tags.required = self.uses_labels
         return tags
 
 
