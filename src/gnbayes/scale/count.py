@@ -183,7 +183,7 @@ def pair_blocks(cardinalities: NDArray[np.intp], n_classes: int, max_bytes: int 
     --------
     >>> import numpy as np
     >>> from gnbayes.scale import pair_blocks
-    >>> [block.tolist() for block in pair_blocks(np.array([2, 2, 2]), n_classes=2, max_bytes=130)]
+    >>> [block.tolist() for block in pair_blocks(np.array([2, 2, 2]), n_classes=2, max_bytes=256)]
     [[[0, 1]], [[0, 2], [1, 2]]]
     """
     most = max_bytes // (_BYTES_OF_CELL * n_classes)
