@@ -95,8 +95,6 @@ def fit_batches(
     """
     limits = limits_for(clf, exact_bytes, sketch_k)
     reader = _reader(source, target, columns, row_filter, batch_rows)
-    if resume is not None and not isinstance(reader, Files):
-        raise ValueError("resume goes with files; of other batches nobody knows whether they are the same.")
     n_threads = threads_of(clf.n_jobs)
     summary = _summarize(reader, limits, resume, progress_line("learning features", clf.verbose), n_threads)
     plan = make_plan(clf, summary, target, sample_rows=sample_rows, n_threads=n_threads)
@@ -106,6 +104,31 @@ def fit_batches(
     tree = tree_of_blocks(clf, plan, tally.counts, _blocks(reader, plan, clf.verbose))
     edges = _count(reader, plan, tree.edges, progress_line("counting the tree", clf.verbose))
     return finish(clf, plan, Tally(edges.counts, tally.sample), tree)
+
+
+def summarize_batches(
+    source: Any,
+    target: str | None = None,
+    limits: Limits | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    row_filter: Any = None,
+    batch_rows: int = BATCH_ROWS,
+    resume: str | os.PathLike[str] | None = None,
+    verbose: int = 0,
+) -> TableSummary:
+    """The first pass of `fit_batches` alone: the summary of files, or of batches of rows.
+
+    Parameters
+    ----------
+    source, target, columns, row_filter, batch_rows, resume
+        As in `fit_batches`.
+    limits : Limits, optional
+        Of `limits_for` a classifier.
+    verbose : int
+    """
+    reader = _reader(source, target, columns, row_filter, batch_rows)
+    return _summarize(reader, limits or Limits(), resume, progress_line("learning features", verbose), 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +174,8 @@ def _summarize(
     n_threads: int,
 ) -> TableSummary:
     """Pass one, from where it was interrupted."""
+    if resume is not None and not isinstance(reader, Files):
+        raise ValueError("resume goes with files; of other batches nobody knows whether they are the same.")
     identity = reader.identity() if isinstance(reader, Files) else {}
     n_done, summary = (0, None) if resume is None else load_state(Path(resume), identity, limits)
     whole, saved_at = (n_done, summary), time.monotonic()
