@@ -72,15 +72,19 @@ class Files:
     def identity(self) -> dict[str, Any]:
         """What makes these files these files: for going on with them after an interruption."""
         return {
-            "files": [_identity_of(path) for path in self.dataset.files],
+            "files": [[info.path, info.size, info.mtime_ns] for info in self._file_infos()],
             "units": len(self.units),
             "columns": list(self.columns),
             "target": self.target,
             "row_filter": None if self.row_filter is None else str(self.row_filter),
         }
 
+    def _file_infos(self) -> list[Any]:
+        return list(self.dataset.filesystem.get_file_info(self.dataset.files))
+
     def _record_batches(self, first_unit: int) -> Iterator[tuple[int, Any]]:
         """Record batches in order, each with the number of its unit."""
+        import pyarrow as pa
         from pyarrow.dataset import FileSystemDataset
 
         if first_unit == len(self.units):
@@ -95,8 +99,11 @@ class Files:
             batch_readahead=_BATCHES_AHEAD,
             fragment_readahead=_FILES_AHEAD,
         )
-        for tagged in scanner.scan_batches():
-            yield number[_place_of(tagged.fragment)], tagged.record_batch
+        try:
+            for tagged in scanner.scan_batches():
+                yield number[_place_of(tagged.fragment)], tagged.record_batch
+        except pa.ArrowInvalid as error:
+            raise ValueError(_explain(error)) from None
 
     def _table(self, batches: list[Any]) -> Any:
         import pyarrow as pa
@@ -233,9 +240,11 @@ def _kind_of(path: Path) -> str:
     return kind
 
 
-def _identity_of(path: str) -> list[Any]:
-    found = os.stat(path)
-    return [str(Path(path).absolute()), found.st_size, found.st_mtime_ns]
+def _explain(error: Exception) -> str:
+    text = str(error).splitlines()[0].rstrip(".")
+    if "conversion error" in text:
+        text += "; where the first rows do not tell the kind of a column, give a pyarrow dataset that does, or --number"
+    return f"the files cannot be read: {text}."
 
 
 def _place_of(unit: Any) -> tuple[str, int]:
