@@ -80,6 +80,16 @@ class TestBatches:
         assert not hasattr(clf, "feature_names_in_")
         assert np.array_equal(clf.predict_proba(X), GeneralizedNB(**parameters).fit(X, y).predict_proba(X))
 
+    def test_names_that_are_numbers(self):
+        rng = np.random.default_rng(0)
+        X, y = pd.DataFrame(rng.normal(size=(60, 3))), rng.integers(0, 2, 60)
+        one = GeneralizedNB(weighting=None, n_bins=3).fit(X, y)
+        frames = [X.assign(y=y)[:20], X.assign(y=y)[20:]]
+        for batches, target in ((frames, "y"), ([(X[:30], y[:30]), (X[30:], y[30:])], None)):
+            other = fit_batches(GeneralizedNB(weighting=None, n_bins=3), batches, target)
+            assert np.array_equal(other.predict_proba(X), one.predict_proba(X))
+            assert not hasattr(other, "feature_names_in_")
+
     def test_a_table_too_wide_to_keep_all_pairs(self, monkeypatch):
         monkeypatch.setattr("gnbayes.learning.MAX_KEPT_CELLS", 100)
         monkeypatch.setattr(fitting, "_BLOCK_BYTES", 30_000)
