@@ -243,7 +243,10 @@ def _kind_of(path: Path) -> str:
 def _explain(error: Exception) -> str:
     text = str(error).splitlines()[0].rstrip(".")
     if "conversion error" in text:
-        text += "; where the first rows do not tell the kind of a column, give a pyarrow dataset that does, or --number"
+        text += (
+            "; where the first rows do not tell the kind of a column, give a pyarrow dataset that does, in the shell "
+        )
+        text += "--number or --text"
     return f"the files cannot be read: {text}."
 
 
