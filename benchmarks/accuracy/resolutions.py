@@ -16,7 +16,7 @@ RESOLUTIONS = (3, 5, 8, 12, 20)
 class ResolutionDiscretizer(Discretizer):
     """Quantiles, as many as predict the class best from the feature alone when every row is left out in turn."""
 
-    _uses_labels = True
+    uses_labels = True
     _summarizes_by_class = True
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:

@@ -18,11 +18,20 @@ from sklearn.utils.multiclass import _check_partial_fit_first_call
 from sklearn.utils.validation import check_is_fitted
 
 from gnbayes.base import BaseBayes, all_or_nothing, as_batch, check_classes, check_prior
-from gnbayes.encoding import check_labels, check_table, check_target, label_indices
+from gnbayes.counting import CodedRows, Counts
+from gnbayes.encoding import Feature, check_labels, check_table, check_target, label_indices
 from gnbayes.explanation import Explanation
 from gnbayes.kernels import threads_of
-from gnbayes.learning import STRUCTURES, Learned, Settings, check_settings, learn, learn_more
-from gnbayes.structure import class_gain
+from gnbayes.learning import (
+    STRUCTURES,
+    Learned,
+    Settings,
+    check_settings,
+    learn,
+    learn_from_counts,
+    learn_more,
+)
+from gnbayes.structure import Tree, class_gain
 
 
 class _unless_weighted:  # noqa: N801
@@ -242,7 +251,7 @@ class GeneralizedNB(BaseBayes):
         with all_or_nothing(self):
             table = check_table(self, X, reset=True, n_threads=threads_of(self.n_jobs))
             self.classes_, labels = check_labels(y, table.n_rows)
-            settings = self._settings(table.n_columns, in_batches=False)
+            settings = self._settings(self.classes_, table.n_columns, in_batches=False)
             self._set(learn(settings, self.classes_, as_batch(table, labels, sample_weight)))
         return self
 
@@ -270,7 +279,7 @@ class GeneralizedNB(BaseBayes):
         with all_or_nothing(self):
             is_first = _check_partial_fit_first_call(self, classes)
             table = check_table(self, X, reset=is_first, n_threads=threads_of(self.n_jobs))
-            settings = self._settings(table.n_columns, in_batches=True)
+            settings = self._settings(self.classes_, table.n_columns, in_batches=True)
             labels = label_indices(check_target(y, table.n_rows), self.classes_)
             batch = as_batch(table, labels, sample_weight)
             if is_first:
@@ -382,9 +391,9 @@ class GeneralizedNB(BaseBayes):
         check_is_fitted(self)
         return float(self.tree_.weight)
 
-    def _settings(self, n_columns: int, *, in_batches: bool) -> Settings:
-        check_classes(self.classes_)
-        prior = check_prior(self.class_prior, len(self.classes_))
+    def _settings(self, classes: NDArray[Any], n_columns: int, *, in_batches: bool) -> Settings:
+        check_classes(classes)
+        prior = check_prior(self.class_prior, len(classes))
         parameters = {field.name: getattr(self, field.name) for field in fields(Settings)}
         settings = Settings(**{**parameters, "class_prior": prior})
         check_settings(settings, n_columns, in_batches=in_batches)
@@ -400,3 +409,33 @@ class GeneralizedNB(BaseBayes):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
+
+
+def settings_of(clf: GeneralizedNB, classes: NDArray[Any], n_columns: int) -> Settings:
+    """The checked parameters of a classifier that learns from batches."""
+    clf._validate_params()
+    return clf._settings(classes, n_columns, in_batches=True)
+
+
+def fit_counts(
+    clf: GeneralizedNB,
+    features: list[Feature],
+    classes: NDArray[Any],
+    counts: Counts,
+    tree: Tree | None = None,
+    rows: CodedRows | None = None,
+    *,
+    has_names: bool = True,
+) -> GeneralizedNB:
+    """Fit a classifier from counts; parameters as in `learn_from_counts`.
+
+    `has_names` tells whether the features have names of their own, for `feature_names_in_`.
+    """
+    settings = settings_of(clf, classes, len(features))
+    with all_or_nothing(clf):
+        clf._set(learn_from_counts(settings, classes, features, counts, tree, rows))
+        clf.classes_, clf.n_features_in_ = classes, len(features)
+        clf.__dict__.pop("feature_names_in_", None)
+        if has_names:
+            clf.feature_names_in_ = np.array([feature.name for feature in features], dtype=object)
+    return clf

@@ -103,7 +103,7 @@ def learn(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
     features, rows = learn_codes(settings, classes, batch)
     if settings.weighting is None:
         return _with_model(settings, classes, features, *_counts_and_tree(settings, features, rows), rows)
-    coarse = _coarse(features, rows)
+    coarse = coarse_rows(features, rows)
     counts, tree = _counts_and_tree(settings, features, coarse)
     alpha, tree = _strength_and_tree(settings, classes, features, counts, tree, coarse)
     weights = learn_weights(features, tree, rows, coarse.codes)
@@ -136,6 +136,42 @@ def count_more(
     before = _counts_to_go_on_from(settings, counts, rows)
     codes = [new_codes(old, new) for old, new in zip(features, extended, strict=True)]
     return extended, before.recode(codes, rows.cardinalities) + count_all(settings, rows), rows
+
+
+def learn_from_counts(
+    settings: Settings,
+    classes: NDArray[Any],
+    features: list[Feature],
+    counts: Counts,
+    tree: Tree | None = None,
+    rows: CodedRows | None = None,
+) -> Learned:
+    """Learn from counts of rows that are elsewhere.
+
+    Parameters
+    ----------
+    settings : Settings
+    classes : ndarray of shape (k,)
+    features : list of Feature
+    counts : Counts
+        Of all pairs, or of the edges of `tree`; by coarse codes for `weighting`.
+    tree : Tree, optional
+        Learned from the counts by default.
+    rows : CodedRows, optional
+        Some of the rows, to learn weights from.
+    """
+    tree = _tree(settings, counts) if tree is None else tree
+    if rows is None:
+        return _with_model(settings, classes, features, counts, tree)
+    alpha, tree = _strength_and_tree(settings, classes, features, counts, tree)
+    weights = learn_weights(features, tree, rows, coarse_rows(features, rows).codes)
+    model = build_weighted_model(features, classes, tree, counts, weights, settings.class_prior)
+    return Learned(features, counts, tree, model, alpha)
+
+
+def is_wide(settings: Settings, cardinalities: NDArray[np.intp], n_classes: int) -> bool:
+    """Whether the tables of all pairs are needed, and are too large to keep."""
+    return settings.structure != "nb" and n_cells(cardinalities, n_classes) > MAX_KEPT_CELLS
 
 
 def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> None:
@@ -189,7 +225,7 @@ def count_all(settings: Settings, rows: CodedRows) -> Counts:
     return count_pairs(values, rows, progress=progress_line("counting pairs", settings.verbose))
 
 
-def _coarse(features: list[Feature], rows: CodedRows) -> CodedRows:
+def coarse_rows(features: list[Feature], rows: CodedRows) -> CodedRows:
     """The same rows by coarse codes."""
     if not any(feature.coarse for feature in features):
         return rows
@@ -203,7 +239,7 @@ def _coarse(features: list[Feature], rows: CodedRows) -> CodedRows:
 
 def _counts_and_tree(settings: Settings, features: list[Feature], rows: CodedRows) -> tuple[Counts, Tree]:
     """Count, and learn the tree."""
-    if settings.structure != "nb" and n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS:
+    if is_wide(settings, rows.cardinalities, rows.n_classes):
         return _of_wide_rows(settings, features, rows)
     counts = count_all(settings, rows)
     return counts, _tree(settings, counts)
@@ -227,7 +263,7 @@ def _of_wide_rows(settings: Settings, features: list[Feature], rows: CodedRows) 
     info = InformationByRow(rows, values, progress) if is_large else information_of_rows(rows, values, progress)
     tree = STRUCTURES[settings.structure](info)
     edges = tree.edges
-    _check_tables(features, rows, edges)
+    check_tables(features, rows.cardinalities, rows.n_classes, edges)
     return count_pairs(values, rows, edges), tree
 
 
@@ -237,7 +273,7 @@ def _with_model(
     features: list[Feature],
     counts: Counts,
     tree: Tree,
-    rows: CodedRows,
+    rows: CodedRows | None = None,
 ) -> Learned:
     alpha, tree = _strength_and_tree(settings, classes, features, counts, tree, rows)
     how = (settings.smoothing, alpha, settings.class_prior)
@@ -250,16 +286,16 @@ def _strength_and_tree(
     features: list[Feature],
     counts: Counts,
     tree: Tree,
-    rows: CodedRows,
+    rows: CodedRows | None = None,
 ) -> tuple[float, Tree]:
     """The strength of smoothing, and the tree of the first features, where so many were asked for."""
     n_features, alpha = settings.n_features, settings.alpha
     is_auto = n_features == "auto"
     tree = tree if is_auto or n_features is None else tree.first(n_features)
-    if alpha == "auto":
+    if alpha == "auto" and rows is not None:
         parts = (features, classes, tree, counts, rows, settings.smoothing, settings.class_prior)
         alpha = choose_strength(*parts, of_best_number=is_auto)
-    if is_auto:
+    if is_auto and rows is not None:
         how = (settings.smoothing, alpha, settings.class_prior)
         model = build_model(features, classes, tree, counts, *how)
         losses = leave_one_out_losses(leave_one_out_prefixes(model, counts, rows, *how), rows)
@@ -305,13 +341,16 @@ def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], 
         )
 
 
-def _check_tables(features: list[Feature], rows: CodedRows, edges: NDArray[np.intp]) -> None:
-    sizes = rows.cardinalities[edges].prod(axis=1) * rows.n_classes
+def check_tables(
+    features: list[Feature], cardinalities: NDArray[np.intp], n_classes: int, edges: NDArray[np.intp]
+) -> None:
+    """Raise an error where the tables of a tree are too large."""
+    sizes = cardinalities[edges].prod(axis=1) * n_classes
     if sizes.sum() > _MAX_TABLE_CELLS:
         i, j = edges[np.argmax(sizes)].tolist()
         raise ValueError(
             f"the tables of all features and their mothers would take {sizes.sum()} cells, at most {_MAX_TABLE_CELLS}; "
-            f"the largest is that of columns {features[i].name!r} ({rows.cardinalities[i]} values) and "
-            f"{features[j].name!r} ({rows.cardinalities[j]} values): join rare values, drop columns, or use "
+            f"the largest is that of columns {features[i].name!r} ({cardinalities[i]} values) and "
+            f"{features[j].name!r} ({cardinalities[j]} values): join rare values, drop columns, or use "
             "structure='nb'."
         )

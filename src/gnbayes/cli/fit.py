@@ -14,9 +14,11 @@ from sklearn.model_selection import StratifiedKFold
 
 from gnbayes.cli.failure import CommandError, no_such
 from gnbayes.cli.options import add_columns, add_learning, add_reading, classifier_of, source_of
+from gnbayes.cli.streams import files_of, is_large
 from gnbayes.cli.tables import read_table
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import save
+from gnbayes.scale import fit_batches
 from gnbayes.selection import selection_curve
 from gnbayes.structure import class_information
 
@@ -31,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_columns(parser)
     add_learning(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="model file to write, such as heart.gnb.json")
+    parser.add_argument(
+        "--resume", metavar="FILE", help="read files in batches, and keep the state of the first pass here"
+    )
     parser.add_argument("--no-score", action="store_true", help="leave the score out of the summary")
 
 
@@ -38,12 +43,29 @@ def run(arguments: argparse.Namespace) -> None:
     """Fit, say what was learned, and save."""
     if arguments.output and (Path(arguments.output).is_dir() or not Path(arguments.output).parent.is_dir()):
         raise CommandError(f"{arguments.output!r} cannot be written: it is a folder, or its folder does not exist.")
+    if is_large(arguments.table) or arguments.resume:
+        _fit_files(arguments)
+        return
     X, y = features_and_target(arguments)
     print(describe_columns(X, arguments), file=sys.stderr)
     clf = classifier_of(arguments, X.column_names).fit(X, y)
     if arguments.output:
         save(clf, arguments.output)
     print(summary(clf, X, y, with_score=not arguments.no_score))
+    if arguments.output:
+        print(f"written to {arguments.output}", file=sys.stderr)
+
+
+def _fit_files(arguments: argparse.Namespace) -> None:
+    """The same for a folder or a large file: batch by batch, and without a score, which needs all rows."""
+    files = files_of(source_of(arguments), arguments.target, arguments.drop)
+    clf = classifier_of(arguments, list(files.columns))
+    fit_batches(
+        clf, files.dataset, files.target, columns=files.columns, row_filter=files.row_filter, resume=arguments.resume
+    )
+    if arguments.output:
+        save(clf, arguments.output)
+    print(summary(clf, None, None, with_score=False))
     if arguments.output:
         print(f"written to {arguments.output}", file=sys.stderr)
 
@@ -114,7 +136,7 @@ def summary(clf: GeneralizedNB, X: Any, y: Any, *, with_score: bool) -> str:
     order = clf.feature_order_
     naive = class_information(clf.counts_).sum()
     lines = [
-        f"rows      {clf.counts_.n}",
+        f"rows      {clf.counts_.n:.0f}",
         "classes   " + ", ".join(f"{label} {share:.1%}" for label, share in zip(clf.classes_, shares, strict=True)),
         f"structure {clf.structure}, {len(order)} of {len(names)} features"
         + (f", weighting {clf.weighting}" if clf.weighting else ""),

@@ -17,6 +17,7 @@ from gnbayes.encoding.mdlp import MDLPDiscretizer
 from gnbayes.encoding.nested import NestedDiscretizer
 from gnbayes.encoding.quantile import QuantileDiscretizer
 from gnbayes.encoding.table import Table, read_array, read_frame
+from gnbayes.encoding.texts import Texts, read_texts
 from gnbayes.encoding.uniform import UniformDiscretizer
 from gnbayes.encoding.validation import (
     check_labels,
@@ -38,6 +39,7 @@ __all__ = [
     "NestedDiscretizer",
     "QuantileDiscretizer",
     "Table",
+    "Texts",
     "UniformDiscretizer",
     "check_labels",
     "check_table",
@@ -52,6 +54,7 @@ __all__ = [
     "new_codes",
     "read_array",
     "read_frame",
+    "read_texts",
     "take_columns",
     "without_zero_weights",
 ]

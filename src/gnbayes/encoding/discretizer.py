@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.encoding.encode import encode
+from gnbayes.encoding.encode import encode, encode_numbers
 from gnbayes.encoding.feature import Feature
 from gnbayes.encoding.summary import Summary, summarize
 from gnbayes.encoding.table import Table
 from gnbayes.encoding.validation import check_labels, check_table, check_weights, without_zero_weights
+
+ClassCounts = Callable[[dict[int, Feature]], dict[int, NDArray[Any]]]
 
 
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
@@ -24,7 +26,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     A subclass supplies `_cuts`, the rule that turns the distinct values of one column into cuts.
     """
 
-    _uses_labels = False
+    uses_labels = False
     # Whether `_cuts` has to know how often each value occurs in each class.
     _summarizes_by_class = False
 
@@ -52,7 +54,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         table = check_table(self, X, reset=True)
         _only_numbers(table)
         labels, n_classes = np.zeros(table.n_rows, dtype=np.intp), 1
-        if self._uses_labels:
+        if self.uses_labels:
             classes, labels = check_labels(y, table.n_rows)
             n_classes = len(classes)
         weights = check_weights(sample_weight, table.n_rows)
@@ -114,19 +116,26 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
             summaries = summarize(block, labels if self._summarizes_by_class else None, n_classes, weights)
             for j, (summary, has_missing) in zip(block_columns, summaries, strict=True):
                 features[j] = self._feature(table.names[j], j, summary, has_missing)
-        learned = [features[j] for j in columns]
-        return self._refined(learned, table, columns, labels, n_classes, weights)
+        refined = self._refined(features, lambda cut: _counts_of_rows(cut, table, labels, n_classes, weights))
+        return [refined[j] for j in columns]
 
-    def _refined(
-        self,
-        features: list[Feature],
-        table: Table,
-        columns: Sequence[int],
-        labels: NDArray[np.intp],
-        n_classes: int,
-        weights: NDArray[np.float64] | None,
-    ) -> list[Feature]:
-        """What the classes of the rows make of features that were learned without them."""
+    def learn_from_summaries(self, table: Table, summaries: Mapping[int, tuple[Summary, bool]]) -> list[Feature]:
+        """The same from summaries of columns, by position, and whether each has missing values.
+
+        Of `table` only names and kinds are looked at, so that its rows may be elsewhere.
+        """
+        self._check_columns(table, list(summaries))
+        features = {j: self._feature(table.names[j], j, *found) for j, found in summaries.items()}
+        refined = self._refined(
+            features, lambda cut: {j: _counts_of_summary(feature, summaries[j][0]) for j, feature in cut.items()}
+        )
+        return list(refined.values())
+
+    def _refined(self, features: dict[int, Feature], count: ClassCounts) -> dict[int, Feature]:
+        """What the classes of the rows make of features, by position, that were learned without them.
+
+        `count` gives the weight of the rows of each class in the intervals of such features, shape (n_values, k) each.
+        """
         return features
 
     def _left_alone(self, table: Table, columns: Sequence[int]) -> dict[int, Feature]:
@@ -164,7 +173,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.transformer_tags.preserves_dtype = []
-        tags.target_tags.required = self._uses_labels
+        tags.target_tags.required = self.uses_labels
         return tags
 
 
@@ -199,3 +208,27 @@ def check_n_bins(n_bins: Any) -> None:
     """Raise an error unless `n_bins` is a whole number from 2."""
     if isinstance(n_bins, bool) or not isinstance(n_bins, int | np.integer) or n_bins < 2:
         raise ValueError(f"n_bins must be a whole number of at least 2, got {n_bins!r} instead.")
+
+
+def _counts_of_rows(
+    features: dict[int, Feature],
+    table: Table,
+    labels: NDArray[np.intp],
+    n_classes: int,
+    weights: NDArray[np.float64] | None,
+) -> dict[int, NDArray[Any]]:
+    """Weight of the rows of each class in each interval, shape (n_values, k); missing values take no part."""
+    counts = {}
+    for columns, block in table.number_blocks(list(features)):
+        for j, column in zip(columns, block.T, strict=True):
+            cell = encode_numbers(column, features[j]) * np.intp(n_classes) + labels
+            found = np.bincount(cell, weights, minlength=(features[j].n_values + 1) * n_classes)
+            counts[j] = found.reshape(-1, n_classes)[: features[j].n_values]
+    return counts
+
+
+def _counts_of_summary(feature: Feature, summary: Summary) -> NDArray[Any]:
+    """The same from a summary by class."""
+    counts = np.zeros((feature.n_values, summary.counts.shape[1]), dtype=summary.counts.dtype)
+    np.add.at(counts, encode_numbers(summary.values, feature), summary.counts)
+    return counts

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding.discretizer import Discretizer, check_n_bins
+from gnbayes.encoding.discretizer import ClassCounts, Discretizer, check_n_bins
 from gnbayes.encoding.feature import Feature
 from gnbayes.encoding.quantile import quantile_cuts
 from gnbayes.encoding.summary import Summary
@@ -74,25 +74,15 @@ class FixedDiscretizer(Discretizer):
             return super()._feature(name, index, summary, has_missing)
         return self.others._feature(name, index, summary, has_missing)
 
-    def _refined(
-        self,
-        features: list[Feature],
-        table: Table,
-        columns: Sequence[int],
-        labels: NDArray[np.intp],
-        n_classes: int,
-        weights: NDArray[np.float64] | None,
-    ) -> list[Feature]:
+    def _refined(self, features: dict[int, Feature], count: ClassCounts) -> dict[int, Feature]:
         if self.others is None:
             return features
-        refined = dict(zip(columns, features, strict=True))
-        rest = [j for j in columns if j not in self.edges_at_]
-        found = self.others._refined([refined[j] for j in rest], table, rest, labels, n_classes, weights)
-        return list({**refined, **dict(zip(rest, found, strict=True))}.values())
+        rest = {j: feature for j, feature in features.items() if j not in self.edges_at_}
+        return features | self.others._refined(rest, count)
 
     @property
-    def _uses_labels(self) -> bool:  # type: ignore[override]
-        return self.others is not None and self.others._uses_labels
+    def uses_labels(self) -> bool:  # type: ignore[override]
+        return self.others is not None and self.others.uses_labels
 
     @property
     def _summarizes_by_class(self) -> bool:  # type: ignore[override]

@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from gnbayes.encoding.discretizer import Discretizer, check_n_bins
-from gnbayes.encoding.encode import encode_numbers
+from gnbayes.encoding.discretizer import ClassCounts, Discretizer, check_n_bins
 from gnbayes.encoding.feature import Feature
 from gnbayes.encoding.nested import quantile_starts
 from gnbayes.encoding.summary import Summary, middles
-from gnbayes.encoding.table import Table
 
 # Rows that each interval takes before any are joined, the least number of such intervals, and intervals of a column
 # that tells nothing of the class by itself.
@@ -62,7 +60,7 @@ class JoinedDiscretizer(Discretizer):
     [[5.45, 6.15], [2.95, 3.35], [3.15, 4.75], [0.8, 1.75]]
     """
 
-    _uses_labels = True
+    uses_labels = True
 
     def __init__(self, n_bins: int = 40) -> None:
         self.n_bins = n_bins
@@ -80,26 +78,14 @@ class JoinedDiscretizer(Discretizer):
     def _leaves_alone(self, index: int, n_values: int) -> bool:
         return n_values <= 2
 
-    def _refined(
-        self,
-        features: list[Feature],
-        table: Table,
-        columns: Sequence[int],
-        labels: NDArray[np.intp],
-        n_classes: int,
-        weights: NDArray[np.float64] | None,
-    ) -> list[Feature]:
-        refined = dict(zip(columns, features, strict=True))
-        cut = [j for j in columns if refined[j].kind == "interval"]
-        counts = {
-            j: _class_counts(column, refined[j], labels, n_classes, weights)
-            for block_columns, block in table.number_blocks(cut)
-            for j, column in zip(block_columns, block.T, strict=True)
-        }
+    def _refined(self, features: dict[int, Feature], count: ClassCounts) -> dict[int, Feature]:
+        cut = {j: feature for j, feature in features.items() if feature.kind == "interval"}
+        counts = count(cut)
+        refined = dict(features)
         for j, starts in zip(cut, best_starts([counts[j] for j in cut]), strict=True):
             weight = counts[j].sum(axis=1)
-            refined[j] = _joined(refined[j], weight, starts if len(starts) else quantile_starts(weight, _IF_ALL_ALIKE))
-        return list(refined.values())
+            refined[j] = _joined(cut[j], weight, starts if len(starts) else quantile_starts(weight, _IF_ALL_ALIKE))
+        return refined
 
 
 def best_starts(counts: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]]:
@@ -166,19 +152,6 @@ def _back(start: list[int], stop: int) -> NDArray[np.intp]:
         stop = start[stop]
         chain.append(stop)
     return np.array(chain[::-1], dtype=np.intp)
-
-
-def _class_counts(
-    column: NDArray[np.float64],
-    feature: Feature,
-    labels: NDArray[np.intp],
-    n_classes: int,
-    weights: NDArray[np.float64] | None,
-) -> NDArray[Any]:
-    """Weight of the rows of each class in each interval, shape (n_values, k); missing values take no part."""
-    cell = encode_numbers(column, feature) * np.intp(n_classes) + labels
-    counts = np.bincount(cell, weights, minlength=(feature.n_values + 1) * n_classes)
-    return counts.reshape(-1, n_classes)[: feature.n_values]
 
 
 def _joined(feature: Feature, weight: NDArray[Any], starts: NDArray[np.intp]) -> Feature:

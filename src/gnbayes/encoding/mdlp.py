@@ -38,7 +38,7 @@ class MDLPDiscretizer(Discretizer):
     [[5.55, 6.15], [2.95, 3.35], [2.45, 4.75], [0.8, 1.75]]
     """
 
-    _uses_labels = True
+    uses_labels = True
     _summarizes_by_class = True
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:

@@ -50,7 +50,7 @@ class NestedDiscretizer(Discretizer):
     ([12.5, 19.5, 29.5], (0, 0, 1, 1))
     """
 
-    _uses_labels = True
+    uses_labels = True
     _summarizes_by_class = True
 
     def __init__(self, n_bins: int = 40, n_coarse_bins: int = 8) -> None:

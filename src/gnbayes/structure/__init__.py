@@ -10,6 +10,7 @@ from gnbayes.structure.information import (
     class_gain,
     class_information,
     information,
+    information_of_blocks,
     information_of_rows,
 )
 from gnbayes.structure.naive import naive
@@ -27,6 +28,7 @@ __all__ = [
     "gnb_a",
     "gnb_o",
     "information",
+    "information_of_blocks",
     "information_of_rows",
     "kl_divergence",
     "naive",

@@ -178,6 +178,29 @@ def information_of_rows(rows: CodedRows, values: Counts | None = None, progress:
     return _information(sums, all_pair_cells(rows, progress))
 
 
+def information_of_blocks(values: Counts, blocks: Iterable[Counts]) -> Information:
+    """The same from counts of a part of the pairs each, which need not be kept at the same time.
+
+    Parameters
+    ----------
+    values : Counts
+        With the counts of all values; its pairs are not looked at.
+    blocks : iterable of Counts
+        Of chosen pairs; together they hold every pair once.
+    """
+    sums = EntropySums(values)
+    joint = sums.of_features_and_class
+    given_class = np.zeros((len(joint),) * 2)
+    for block in blocks:
+        if block.pairs is None or not len(block.pairs):
+            raise ValueError("information_of_blocks needs Counts of chosen pairs.")
+        i, j = block.pairs.T
+        starts = np.cumsum([0, *block.cardinalities[block.pairs[:-1]].prod(axis=1) * block.n_classes])
+        pair_sums = np.add.reduceat(sums.terms(block.cells), starts)
+        given_class[i, j] = given_class[j, i] = sums.in_nats(pair_sums - joint[i] - joint[j] + sums.of_class)
+    return Information(_with_class(sums), given_class)
+
+
 class EntropySums:
     """Sums of ``c log c`` over the single tables of Counts; entropies are ``(total - sum) / n``."""
 

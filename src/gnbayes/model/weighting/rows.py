@@ -92,22 +92,22 @@ def together(
         A row of each kind.
     weights : ndarray of shape (m,)
     """
-    mixed = _mixed(codes)
+    numbers = mixed(codes)
     weights = np.ones(len(labels)) if weights is None else weights
     # Classes by their size and smallest number, not by their place: the order of classes must not matter.
     smallest = np.full(n_classes, np.iinfo(np.uint64).max, dtype=np.uint64)
-    np.minimum.at(smallest, labels, mixed)
+    np.minimum.at(smallest, labels, numbers)
     size = np.bincount(labels, weights, minlength=n_classes)
-    order = np.lexsort((mixed, labels, smallest[labels], size[labels]))
-    mixed, own = mixed[order], labels[order]
-    suspects = np.flatnonzero((mixed[1:] == mixed[:-1]) & (own[1:] == own[:-1])) + 1
+    order = np.lexsort((numbers, labels, smallest[labels], size[labels]))
+    numbers, own = numbers[order], labels[order]
+    suspects = np.flatnonzero((numbers[1:] == numbers[:-1]) & (own[1:] == own[:-1])) + 1
     is_first = np.ones(len(order), dtype=bool)
     is_first[suspects] = (codes[order[suspects]] != codes[order[suspects - 1]]).any(axis=1)
     starts = np.flatnonzero(is_first)
     return order[starts], np.add.reduceat(weights[order], starts)
 
 
-def _mixed(codes: NDArray[Any]) -> NDArray[np.uint64]:
+def mixed(codes: NDArray[Any]) -> NDArray[np.uint64]:
     """A pseudo-random number of each row, the same for rows that are alike."""
     factors: NDArray[np.uint64] = np.random.default_rng(_SEED).integers(2**63, size=codes.shape[1:], dtype=np.uint64)
     out = np.zeros(len(codes), dtype=np.uint64)
