@@ -12,7 +12,7 @@ from typing import Any
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
 BATCH_ROWS = 2**17
 # Record batches and units that are read ahead: enough to keep reading while rows are counted, few for little memory.
-# Where counting is slower than reading, pyarrow reads up to 1 GB ahead all the same, but not beyond the units of a scan.
+# Where counting is slower than reading, pyarrow reads up to 1 GB ahead all the same, but only the units of a scan.
 _BATCHES_AHEAD, _UNITS_AHEAD, _UNITS_AT_ONCE = 4, 1, 8
 # Batches after which the end of a file, or of a row group, is made the end of a batch.
 _BATCHES_BETWEEN_ENDS = 8
