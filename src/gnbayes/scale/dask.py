@@ -1,0 +1,135 @@
+"""Fit and predict on a dask.dataframe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import add
+from typing import Any
+
+from numpy.typing import NDArray
+
+from gnbayes.counting import CodedRows
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.scale.batches import read_batch
+from gnbayes.scale.cluster import Pairs, check_frame, fit_on, together
+from gnbayes.scale.count import MAX_BYTES, Plan, Tally, coded_rows, count_rows
+from gnbayes.scale.prediction import Prediction, prediction_of
+from gnbayes.scale.summary import Limits, TableSummary, summarize
+
+# Messages that one task brings together.
+_FAN_IN = 8
+
+
+def fit_dask(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = MAX_BYTES) -> GeneralizedNB:
+    """Fit a classifier on a dask.dataframe, where its rows are: the same model, to the last bit, as one `fit`.
+
+    Workers send summaries of columns in a first pass over the rows, and counts in a second one; workers add them up,
+    eight at a time. The tree and the probabilities are learned here. Tasks give values and change nothing, so that a
+    task that runs twice, after the loss of a worker, counts once.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Its parameters say what to learn. With `weighting` a sample of rows is sent, too.
+    frame : dask.dataframe.DataFrame
+        Every column besides the target is a feature. It is computed twice, and more often when it is wide: persist it
+        if it fits into the memory of the cluster.
+    target : str
+        The column of the classes.
+    max_bytes : int, default=67,108,864
+        No message has more bytes of numbers or counts than this: counts of more pairs are sent in blocks, and a column
+        of more different numbers as a sketch of them.
+
+    Returns
+    -------
+    clf : GeneralizedNB
+        The same object, fitted.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd  # doctest: +SKIP
+    >>> clf = fit_dask(GeneralizedNB(weighting=None), dd.read_parquet("visits/"), "ill")  # doctest: +SKIP
+    """
+    check_frame(frame, "dask.dataframe.DataFrame", "to_delayed", target)
+    return fit_on(_DaskRows(frame.to_delayed(), target), clf, target, max_bytes)
+
+
+class _DaskRows:
+    """The partitions of a frame."""
+
+    def __init__(self, parts: Sequence[Any], target: str) -> None:
+        self._parts = parts
+        self._target = target
+
+    def summarize(self, limits: Limits) -> TableSummary | None:
+        import dask
+
+        work = dask.delayed(_summarize_part)
+        return dask.compute(_tree(TableSummary.merge, [work(part, self._target, limits) for part in self._parts]))[0]
+
+    def count(self, plan: Plan, jobs: Sequence[Pairs]) -> list[Tally]:
+        import dask
+
+        code, count = dask.delayed(_code_part), dask.delayed(_count_part)
+        plan_once = dask.delayed(plan, traverse=False)
+        coded = [code(part, plan_once) for part in self._parts]
+        return list(dask.compute(*[_tree(add, [count(rows, plan_once, job) for rows in coded]) for job in jobs]))
+
+
+def _tree(merge: Any, values: list[Any]) -> Any:
+    """Bring the values of all partitions together, a few in each task."""
+    import dask
+
+    work = dask.delayed(together)
+    while len(values) > 1:
+        values = [work(merge, values[start : start + _FAN_IN]) for start in range(0, len(values), _FAN_IN)]
+    return values[0]
+
+
+def _summarize_part(part: Any, target: str, limits: Limits) -> TableSummary | None:
+    return summarize(part, target, limits) if len(part) else None
+
+
+def _code_part(part: Any, plan: Plan) -> CodedRows | None:
+    return coded_rows(plan, *read_batch(part, plan.target, plan.keys)) if len(part) else None
+
+
+def _count_part(rows: CodedRows | None, plan: Plan, pairs: Pairs) -> Tally | None:
+    return None if rows is None else count_rows(plan, rows, pairs)
+
+
+def predict_dask(clf: GeneralizedNB, frame: Any, method: str = "predict") -> Any:
+    """Classes or probabilities of every row, computed where the rows are.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Fitted on a data frame, anywhere.
+    frame : dask.dataframe.DataFrame
+        With the columns that `clf` was fitted on; others are left aside.
+    method : {"predict", "predict_proba"}, default="predict"
+
+    Returns
+    -------
+    prediction : dask.dataframe.Series or DataFrame
+        Lazy, with the partitions and the index of `frame`: the class of each row, named "prediction", or one column
+        "probability of ..." a class.
+    """
+    import dask
+
+    prediction = prediction_of(clf, list(frame.columns), method)
+    rows = frame[prediction.reads]
+    meta = _as_pandas(prediction, prediction.example, range(len(clf.classes_))).iloc[:0].set_axis(rows._meta.index)
+    return rows.map_partitions(_predict_part, dask.delayed(prediction, traverse=False), meta, meta=meta)
+
+
+def _predict_part(rows: Any, prediction: Prediction, nothing: Any) -> Any:
+    return _as_pandas(prediction, prediction.of(rows), rows.index) if len(rows) else nothing
+
+
+def _as_pandas(prediction: Prediction, values: NDArray[Any], index: Any) -> Any:
+    import pandas as pd
+
+    if prediction.method == "predict":
+        return pd.Series(values, index=index, name=prediction.gives[0])
+    return pd.DataFrame(values, index=index, columns=prediction.gives)

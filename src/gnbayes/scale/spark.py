@@ -1,0 +1,191 @@
+"""Fit and predict on a Spark DataFrame; rows come to Python as Arrow batches (mapInArrow)."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import add
+from typing import Any
+
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.scale.batches import read_batch
+from gnbayes.scale.cluster import Pairs, check_frame, fit_on
+from gnbayes.scale.count import MAX_BYTES, Plan, Tally, coded_rows, count_rows
+from gnbayes.scale.prediction import prediction_of
+from gnbayes.scale.summary import Limits, TableSummary, summarize
+
+# By the kind of NumPy's array of classes.
+_SPARK_TYPES = {"b": "boolean", "i": "bigint", "u": "bigint", "f": "double", "O": "string", "U": "string"}
+# Rows or bytes that are counted at a time; Spark's own batches are small.
+_ROWS_AT_ONCE = 2**18
+_BYTES_AT_ONCE = 2**26
+# Messages that the driver gets, at most, while there are fewer jobs.
+_AT_DRIVER = 16
+_MESSAGE = "job int, slot int, value binary"
+# The job of an error.
+_REFUSED = -1
+
+
+def fit_spark(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = MAX_BYTES) -> GeneralizedNB:
+    """Fit a classifier on a Spark DataFrame, where its rows are: the same model, to the last bit, as one `fit`.
+
+    Python workers get the rows as Arrow batches. They send summaries of columns in a first pass over the rows, and
+    counts in a second one; these are added up after a shuffle, and the last of them here, where the tree and the
+    probabilities are learned. Tasks give values and change nothing (no accumulators), so that a task that runs twice
+    counts once.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Its parameters say what to learn. With `weighting` a sample of rows is sent, too.
+    frame : pyspark.sql.DataFrame
+        Every column besides the target is a feature. It is computed twice, and more often when it is wide: cache it if
+        it fits into the memory of the cluster.
+    target : str
+        The column of the classes.
+    max_bytes : int, default=67,108,864
+        No message has more bytes of numbers or counts than this: counts of more pairs are sent in blocks, and a column
+        of more different numbers as a sketch of them.
+
+    Returns
+    -------
+    clf : GeneralizedNB
+        The same object, fitted.
+    """
+    check_frame(frame, "pyspark.sql.DataFrame", "mapInArrow", target)
+    return fit_on(_SparkRows(frame, target), clf, target, max_bytes)
+
+
+class _SparkRows:
+    """A frame whose partitions are summarised and counted by Python workers."""
+
+    def __init__(self, frame: Any, target: str) -> None:
+        self._frame = frame
+        self._target = target
+
+    def summarize(self, limits: Limits) -> TableSummary | None:
+        target = self._target
+
+        def of_rows(rows: Any) -> list[TableSummary]:
+            return [summarize(rows, target, limits)]
+
+        return self._together(of_rows, TableSummary.merge, 1)[0]
+
+    def count(self, plan: Plan, jobs: Sequence[Pairs]) -> list[Tally]:
+        def of_rows(rows: Any) -> list[Tally]:
+            coded = coded_rows(plan, *read_batch(rows, plan.target, plan.keys))
+            return [count_rows(plan, coded, job) for job in jobs]
+
+        return self._together(of_rows, add, len(jobs))
+
+    def _together(self, work: Callable[[Any], list[Any]], merge: Callable[[Any, Any], Any], n_jobs: int) -> list[Any]:
+        """What all rows give, one value a job: values of partitions meet in slots, and those of slots here."""
+        n_slots = max(1, _AT_DRIVER // n_jobs)
+
+        def by_partition(batches: Iterator[Any]) -> Iterator[Any]:
+            from pyspark import TaskContext
+
+            try:
+                values = _merged(merge, (pair for rows in _chunks(batches) for pair in enumerate(work(rows))))
+            except (TypeError, ValueError) as error:
+                # Running it again would not help, and Spark would hide the reason in a long report.
+                values = {_REFUSED: error}
+            yield from _messages(values, TaskContext.get().partitionId() % n_slots)
+
+        def by_slot(batches: Iterator[Any]) -> Iterator[Any]:
+            rows = (row for batch in batches for row in batch.to_pylist())
+            yield from _messages(_merged(merge, _values(rows)), 0)
+
+        messages = _map_in_arrow(
+            _map_in_arrow(self._frame, by_partition, _MESSAGE).repartition("job", "slot"), by_slot, _MESSAGE
+        )
+        values = _merged(merge, _values(messages.collect()))
+        if _REFUSED in values:
+            raise values[_REFUSED]
+        return [values.get(job) for job in range(n_jobs)]
+
+
+def _merged(merge: Callable[[Any, Any], Any], values: Iterable[tuple[int, Any]]) -> dict[int, Any]:
+    """One value a job; the first error of several."""
+    merged: dict[int, Any] = {}
+    for job, value in values:
+        if job not in merged:
+            merged[job] = value
+        elif job != _REFUSED:
+            merged[job] = merge(merged[job], value)
+    return merged
+
+
+def _messages(values: dict[int, Any], slot: int) -> Iterator[Any]:
+    """Values as rows of Arrow, each in a batch of its own."""
+    import pyarrow as pa
+
+    schema = pa.schema([("job", pa.int32()), ("slot", pa.int32()), ("value", pa.binary())])
+    for job, value in values.items():
+        yield pa.RecordBatch.from_arrays([[job], [slot], [pickle.dumps(value)]], schema=schema)
+
+
+def _values(rows: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    return ((row["job"], pickle.loads(row["value"])) for row in rows)
+
+
+def _chunks(batches: Iterable[Any]) -> Iterator[Any]:
+    """Batches as larger tables; none where there are no rows."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(part.num_rows for part in held) >= _ROWS_AT_ONCE or sum(part.nbytes for part in held) >= _BYTES_AT_ONCE:
+            yield pa.Table.from_batches(held)
+            held = []
+    if any(batch.num_rows for batch in held):
+        yield pa.Table.from_batches(held)
+
+
+def predict_spark(clf: GeneralizedNB, frame: Any, method: str = "predict") -> Any:
+    """Classes or probabilities of every row, computed where the rows are.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Fitted on a data frame, anywhere.
+    frame : pyspark.sql.DataFrame
+        With the columns that `clf` was fitted on.
+    method : {"predict", "predict_proba"}, default="predict"
+
+    Returns
+    -------
+    frame : pyspark.sql.DataFrame
+        Lazy: all columns of `frame`, and the class of each row in "prediction", or one column "probability of ..." a
+        class.
+    """
+    import pyarrow as pa
+    from pyspark.sql.types import StructType
+
+    prediction = prediction_of(clf, frame.columns, method)
+    taken = [name for name in prediction.gives if name in frame.columns]
+    if taken:
+        raise ValueError(f"frame has a column {taken[0]!r} already; rename or drop it.")
+
+    def predict_part(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            if batch.num_rows:
+                values = prediction.of(pa.Table.from_batches([batch.select(prediction.reads)]))
+                columns = [pa.array(column) for column in values.reshape(len(values), -1).T]
+                names = [*batch.schema.names, *prediction.gives]
+                yield pa.RecordBatch.from_arrays([*batch.columns, *columns], names=names)
+
+    kind = "f" if method == "predict_proba" else clf.classes_.dtype.kind
+    schema = StructType(list(frame.schema.fields))
+    for name in prediction.gives:
+        schema.add(name, _SPARK_TYPES[kind])
+    return _map_in_arrow(frame, predict_part, schema)
+
+
+def _map_in_arrow(frame: Any, function: Callable[[Iterator[Any]], Iterator[Any]], schema: Any) -> Any:
+    with warnings.catch_warnings():
+        # PySpark says so of pandas 3 whenever a function in Python is made; this one sees no pandas.
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+        return frame.mapInArrow(function, schema)
