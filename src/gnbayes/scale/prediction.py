@@ -61,7 +61,9 @@ def prediction_of(clf: GeneralizedNB, columns: Sequence[Any], method: str) -> Pr
     reads = clf.feature_names_in_.tolist()
     absent = [name for name in reads if name not in columns]
     if absent:
-        raise ValueError(f"frame has no column {absent[0]!r}, which clf was fitted on; it has {', '.join(columns)}.")
+        raise ValueError(
+            f"frame has no column {absent[0]!r}, which clf was fitted on; it has {', '.join(map(repr, columns))}."
+        )
     light = copy(clf)
     # Nothing but further learning needs the counts, and they may be far larger than the model.
     del light.counts_
