@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 
 import numpy as np
 import pytest
+from same_model import assert_same_model
 from uneven_parts import uneven_parts, whole
 
-from gnbayes import GeneralizedNB
-from gnbayes.scale.spark import predict_spark
+from gnbayes import GeneralizedNB, learning
+from gnbayes.scale import fit_spark, predict_spark
 
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -31,9 +33,16 @@ def spark():
     """Two threads; a task may fail three times."""
     from pyspark.sql import SparkSession
 
-    builder = SparkSession.builder.master("local[2, 4]").config("spark.ui.enabled", "false")
-    builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
-    builder = builder.config("spark.ui.showConsoleProgress", "false")
+    # Less to compile, which is most of the time of so small a table.
+    options = {
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.driver.host": "127.0.0.1",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    builder = SparkSession.builder.master("local[2, 4]").config(map=options)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYSPARK_PYTHON", sys.executable)
         session = builder.getOrCreate()
@@ -49,16 +58,21 @@ def parts():
 
 @pytest.fixture(scope="module")
 def frame(spark, parts):
-    return as_spark(spark, parts)
+    """Made once; its partitions stay as they are."""
+    frame = as_spark(spark, parts).cache()
+    assert frame.rdd.getNumPartitions() == len(parts)
+    return frame
 
 
-def as_spark(spark, parts):
+def as_spark(spark, parts, before_reading=None):
     """One partition a part, each made by a worker."""
     tables = [pa.Table.from_pandas(part, preserve_index=False) for part in parts]
 
     def make_part(batches):
         for batch in batches:
             for number in batch.column("id").to_pylist():
+                if before_reading is not None:
+                    before_reading(number)
                 yield from tables[number].to_batches()
 
     schema = spark.createDataFrame(tables[0]).schema
@@ -75,3 +89,55 @@ def test_predictions_are_those_of_the_whole_table(frame, parts, method):
     found = predicted.toArrow().to_pandas()
     expected = getattr(clf, method)(X)
     assert np.array_equal(found[gives].to_numpy().reshape(expected.shape), expected)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{"weighting": None}, {"weighting": "discriminative", "n_bins": "auto"}],
+    ids=["counts", "weights"],
+)
+def test_the_same_model_as_one_fit(parts, frame, parameters):
+    X, y = whole(parts)
+    clf = GeneralizedNB(**parameters)
+    assert fit_spark(clf, frame, "state") is clf
+    assert_same_model(clf, GeneralizedNB(**parameters).fit(X, y), X)
+
+
+def test_counts_of_a_wide_table_come_in_blocks(parts, frame, monkeypatch):
+    monkeypatch.setattr(learning, "MAX_KEPT_CELLS", 1000)
+    X, y = whole(parts)
+    found = fit_spark(GeneralizedNB("gnb-o", weighting=None), frame, "state", max_bytes=6000)
+    assert_same_model(found, GeneralizedNB("gnb-o", weighting=None).fit(X, y), X)
+    assert len(found.counts_.pairs) == len(X.columns) - 1
+
+
+def test_a_python_worker_that_dies_changes_nothing(spark, parts, tmp_path):
+    def die_once(number):
+        if number == 6:
+            (tmp_path / f"{len(list(tmp_path.iterdir()))}").touch()
+            if len(list(tmp_path.iterdir())) in (1, 3):
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    X, y = whole(parts)
+    found = fit_spark(GeneralizedNB(weighting=None), as_spark(spark, parts, die_once), "state")
+    assert len(list(tmp_path.iterdir())) == 4
+    assert_same_model(found, GeneralizedNB(weighting=None).fit(X, y), X)
+
+
+def test_an_error_in_a_worker_is_told_in_its_own_words(frame):
+    with pytest.raises(ValueError, match=r"^target 'ward' has \d+ missing values in one batch, and every row needs a"):
+        fit_spark(GeneralizedNB(weighting=None), frame, "ward")
+
+
+def test_what_is_refused(spark, parts, frame):
+    X, y = whole(parts)
+    clf = GeneralizedNB(weighting=None)
+    with pytest.raises(TypeError, match=r"^frame must be a pyspark.sql.DataFrame, got pandas.DataFrame instead; use"):
+        fit_spark(clf, X, "state")
+    with pytest.raises(ValueError, match=r"^target 'stat' is not a column of frame; it has 'age', 'pressure'"):
+        fit_spark(clf, frame, "stat")
+    with pytest.raises(ValueError, match=r"^frame has no rows; there is nothing to learn from\.$"):
+        fit_spark(clf, as_spark(spark, [parts[1]]), "state")
+    clf.fit(X, y)
+    with pytest.raises(ValueError, match=r"^frame has a column 'prediction' already; rename or drop it\.$"):
+        predict_spark(clf, frame.withColumnRenamed("state", "prediction"))
