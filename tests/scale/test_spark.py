@@ -136,7 +136,9 @@ def test_what_is_refused(spark, parts, frame):
         fit_spark(clf, X, "state")
     with pytest.raises(ValueError, match=r"^target 'stat' is not a column of frame; it has 'age', 'pressure'"):
         fit_spark(clf, frame, "stat")
-    with pytest.raises(ValueError, match=r"^frame has no rows; there is nothing to learn from\.$"):
+    with pytest.raises(
+        ValueError, match=r"^frame has no rows or no columns besides the target; there is nothing to learn from\.$"
+    ):
         fit_spark(clf, as_spark(spark, [parts[1]]), "state")
     clf.fit(X, y)
     with pytest.raises(ValueError, match=r"^frame has a column 'prediction' already; rename or drop it\.$"):

@@ -4,55 +4,80 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
+from operator import add
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import Counts, n_cells
+from gnbayes.counting import CodedRows, Counts, n_cells
 from gnbayes.counting.counts import value_offsets
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.scale.count import Plan, Tally, make_plan, pair_blocks, split_pairs
+from gnbayes.scale.batches import read_batch
+from gnbayes.scale.count import Plan, Tally, coded_rows, count_rows, make_plan, pair_blocks, split_pairs
 from gnbayes.scale.finish import finish, tree_of_blocks
-from gnbayes.scale.summary import Limits, TableSummary, limits_for
+from gnbayes.scale.summary import Limits, TableSummary, limits_for, summarize
 
-# Blocks of pairs that are counted in one pass over the rows; a worker holds as many messages at the same time.
-_BLOCKS_AT_ONCE = 8
+# Jobs that are done in one pass over the rows; a worker holds as many messages at the same time.
+JOBS_AT_ONCE = 8
 _BYTES_OF_CELL = 8
+# A sketch, or about as much of the numbers themselves.
+_BYTES_OF_COLUMN = 100_000
 # Number, label and weight of a row in a sample.
 _BYTES_OF_ROW = 24
 
-Pairs = NDArray[np.intp] | None
 Value = TypeVar("Value")
 
 
 class Engine(Protocol):
-    """Something that has rows in many places, and can bring summaries and counts of them together."""
+    """Something that has rows in many places, and can bring what they give together."""
 
-    def summarize(self, limits: Limits) -> TableSummary | None:
-        """The summary of all rows; None where there are no rows."""
+    def gather(
+        self,
+        prepare: Callable[[Any], Any],
+        work: Callable[[Any, Any], Any],
+        jobs: Sequence[Any],
+        merge: Callable[[Any, Any], Any],
+    ) -> list[Any]:
+        """What all rows give, one value a job; None where there are no rows.
 
-    def count(self, plan: Plan, jobs: Sequence[Pairs]) -> list[Tally]:
-        """What was counted in all rows, one Tally a job: chosen pairs, or None for all that the plan asks for."""
+        Parameters
+        ----------
+        prepare : callable
+            Called with a batch of at least one row.
+        work : callable
+            Called with a prepared batch and a job; gives a value, and changes nothing.
+        jobs : sequence
+        merge : callable
+            Two values become one, in any order.
+        """
 
 
-def fit_on(engine: Engine, clf: GeneralizedNB, target: str, max_bytes: int) -> GeneralizedNB:
-    """Fit a classifier on rows that are elsewhere; no message has more than `max_bytes` of numbers or counts."""
-    summary = engine.summarize(limits_for(clf, max_bytes))
-    if summary is None:
-        raise ValueError("frame has no rows; there is nothing to learn from.")
+def fit_on(engine: Engine, clf: GeneralizedNB, columns: Sequence[Any], target: str, max_bytes: int) -> GeneralizedNB:
+    """Fit a classifier on rows that are elsewhere.
+
+    Parameters
+    ----------
+    engine : Engine
+    clf : GeneralizedNB
+    columns : sequence
+        All columns of the frame.
+    target : str
+    max_bytes : int
+        Largest message.
+    """
+    features = [name for name in columns if name != target]
+    summary = _summary(engine, features, target, limits_for(clf, max_bytes))
     plan = make_plan(clf, summary, target)
     if plan.sample_rows:
         # The counts and the sample of rows are one message.
         max_bytes //= 2
-        row_bytes = _BYTES_OF_ROW + len(plan.features) * _code_bytes(plan)
-        plan = replace(plan, sample_rows=min(plan.sample_rows, max_bytes // row_bytes))
+        plan = replace(plan, sample_rows=min(plan.sample_rows, max_bytes // _row_bytes(plan)))
     n_bytes = _BYTES_OF_CELL * n_cells(plan.cardinalities, plan.n_classes)
-    if n_bytes <= max_bytes or not plan.has_pairs:
-        (tally,) = engine.count(plan, [None])
-        return finish(clf, plan, tally)
-    return _fit_in_blocks(engine, clf, plan, max_bytes)
+    if plan.has_pairs and n_bytes > max_bytes:
+        return _fit_in_blocks(engine, clf, plan, max_bytes)
+    return finish(clf, plan, _tally(engine, plan))
 
 
 def check_frame(frame: Any, kind: str, attribute: str, target: str) -> None:
@@ -70,25 +95,57 @@ def together(merge: Callable[[Value, Value], Value], values: Iterable[Value | No
     return reduce(merge, present) if present else None
 
 
+def _summary(engine: Engine, features: Sequence[Any], target: str, limits: Limits) -> TableSummary:
+    """The summary of all rows, from those of groups of columns."""
+    width = max(1, limits.exact_bytes // _BYTES_OF_COLUMN)
+    groups = [features[start : start + width] for start in range(0, len(features), width)]
+    work = partial(_summarize, target=target, limits=limits)
+    parts = list(_gathered(engine, _as_it_is, work, groups, TableSummary.merge))
+    if not parts or parts[0] is None:
+        raise ValueError("frame has no rows or no columns besides the target; there is nothing to learn from.")
+    keys = tuple(key for part in parts for key in part.keys)
+    has_names = all(part.has_names for part in parts)
+    return replace(parts[0], keys=keys, has_names=has_names, columns=tuple(c for part in parts for c in part.columns))
+
+
 def _fit_in_blocks(engine: Engine, clf: GeneralizedNB, plan: Plan, max_bytes: int) -> GeneralizedNB:
-    """The same for counts that are too large for one message."""
-    (values,) = engine.count(replace(plan, has_pairs=False), [None])
+    """Fit from counts of pairs that are too large for one message."""
+    tally = _tally(engine, replace(plan, has_pairs=False))
     blocks = pair_blocks(plan.cardinalities, plan.n_classes, max_bytes)
-    counted = _counted(engine, plan, blocks)
+    counted = _blocks(engine, plan, tally.counts, blocks)
     if not plan.is_wide:
-        return finish(clf, plan, replace(values, counts=_all_pairs(values.counts, counted)))
-    tree = tree_of_blocks(clf, plan, values.counts, counted)
+        return finish(clf, plan, replace(tally, counts=_all_pairs(tally.counts, counted)))
+    tree = tree_of_blocks(clf, plan, tally.counts, counted)
     edges = split_pairs(tree.edges, plan.cardinalities, plan.n_classes, max_bytes)
-    cells = [counts.cells for counts in _counted(engine, plan, edges)]
-    counts = replace(values.counts, pairs=tree.edges, cells=np.concatenate(cells))
-    return finish(clf, plan, replace(values, counts=counts), tree)
+    cells = [block.cells for block in _blocks(engine, plan, tally.counts, edges)]
+    counts = replace(tally.counts, pairs=tree.edges, cells=np.concatenate(cells))
+    return finish(clf, plan, replace(tally, counts=counts), tree)
 
 
-def _counted(engine: Engine, plan: Plan, blocks: Sequence[NDArray[np.intp]]) -> Iterator[Counts]:
-    """Counts of blocks of pairs, some of them in each pass over the rows."""
-    for start in range(0, len(blocks), _BLOCKS_AT_ONCE):
-        for tally in engine.count(plan, blocks[start : start + _BLOCKS_AT_ONCE]):
-            yield tally.counts
+def _tally(engine: Engine, plan: Plan) -> Tally:
+    """All that the plan asks for."""
+    (tally,) = engine.gather(partial(_coded, plan=plan), partial(_count, plan=plan), [None], add)
+    return tally
+
+
+def _blocks(engine: Engine, plan: Plan, values: Counts, blocks: Sequence[NDArray[np.intp]]) -> Iterator[Counts]:
+    """Counts of blocks of pairs; cells alone are sent."""
+    small = np.min_scalar_type(len(plan.features))
+    jobs = [block.astype(small) for block in blocks]
+    cells = _gathered(engine, partial(_coded, plan=plan), partial(_count_cells, plan=plan), jobs, add)
+    return (replace(values, pairs=block, cells=part) for block, part in zip(blocks, cells, strict=True))
+
+
+def _gathered(
+    engine: Engine,
+    prepare: Callable[[Any], Any],
+    work: Callable[[Any, Any], Any],
+    jobs: Sequence[Any],
+    merge: Callable[[Any, Any], Any],
+) -> Iterator[Any]:
+    """One value a job, some of them in each pass over the rows."""
+    for start in range(0, len(jobs), JOBS_AT_ONCE):
+        yield from engine.gather(prepare, work, jobs[start : start + JOBS_AT_ONCE], merge)
 
 
 def _all_pairs(values: Counts, blocks: Iterable[Counts]) -> Counts:
@@ -101,6 +158,27 @@ def _all_pairs(values: Counts, blocks: Iterable[Counts]) -> Counts:
     return replace(values, pairs=None, cells=cells)
 
 
-def _code_bytes(plan: Plan) -> int:
-    """Bytes of a code."""
-    return np.min_scalar_type(max(feature.cardinality for feature in plan.features)).itemsize
+def _row_bytes(plan: Plan) -> int:
+    """Bytes of a row in a sample."""
+    code = np.min_scalar_type(max(feature.cardinality for feature in plan.features))
+    return _BYTES_OF_ROW + len(plan.features) * code.itemsize
+
+
+def _as_it_is(batch: Any) -> Any:
+    return batch
+
+
+def _summarize(batch: Any, names: list[Any], target: str, limits: Limits) -> TableSummary:
+    return summarize(batch, target, limits, names=names)
+
+
+def _coded(batch: Any, plan: Plan) -> CodedRows:
+    return coded_rows(plan, *read_batch(batch, plan.target, plan.keys))
+
+
+def _count(rows: CodedRows, _: None, plan: Plan) -> Tally:
+    return count_rows(plan, rows)
+
+
+def _count_cells(rows: CodedRows, pairs: NDArray[Any], plan: Plan) -> NDArray[Any]:
+    return count_rows(plan, rows, pairs.astype(np.intp)).counts.cells

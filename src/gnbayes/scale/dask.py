@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from operator import add
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.scale.batches import read_batch
-from gnbayes.scale.cluster import Pairs, check_frame, fit_on, together
-from gnbayes.scale.count import MAX_BYTES, Plan, Tally, coded_rows, count_rows
+from gnbayes.scale.cluster import check_frame, fit_on, together
+from gnbayes.scale.count import MAX_BYTES
 from gnbayes.scale.prediction import Prediction, prediction_of
-from gnbayes.scale.summary import Limits, TableSummary, summarize
 
 # Messages that one task brings together.
 _FAN_IN = 8
@@ -51,51 +48,49 @@ def fit_dask(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = MA
     >>> clf = fit_dask(GeneralizedNB(weighting=None), dd.read_parquet("visits/"), "ill")  # doctest: +SKIP
     """
     check_frame(frame, "dask.dataframe.DataFrame", "to_delayed", target)
-    return fit_on(_DaskRows(frame.to_delayed(), target), clf, target, max_bytes)
+    return fit_on(_DaskRows(frame.to_delayed()), clf, list(frame.columns), target, max_bytes)
 
 
 class _DaskRows:
     """The partitions of a frame."""
 
-    def __init__(self, parts: Sequence[Any], target: str) -> None:
+    def __init__(self, parts: Sequence[Any]) -> None:
         self._parts = parts
-        self._target = target
 
-    def summarize(self, limits: Limits) -> TableSummary | None:
+    def gather(
+        self,
+        prepare: Callable[[Any], Any],
+        work: Callable[[Any, Any], Any],
+        jobs: Sequence[Any],
+        merge: Callable[[Any, Any], Any],
+    ) -> list[Any]:
         import dask
 
-        work = dask.delayed(_summarize_part)
-        return dask.compute(_tree(TableSummary.merge, [work(part, self._target, limits) for part in self._parts]))[0]
-
-    def count(self, plan: Plan, jobs: Sequence[Pairs]) -> list[Tally]:
-        import dask
-
-        code, count = dask.delayed(_code_part), dask.delayed(_count_part)
-        plan_once = dask.delayed(plan, traverse=False)
-        coded = [code(part, plan_once) for part in self._parts]
-        return list(dask.compute(*[_tree(add, [count(rows, plan_once, job) for rows in coded]) for job in jobs]))
+        # What many tasks need is a task of its own, and sent once to a worker.
+        once = partial(dask.delayed, traverse=False)
+        prepare_part, work_on_part = dask.delayed(_prepare_part), dask.delayed(_work_on_part)
+        prepare, work = once(prepare), once(work)
+        prepared = [prepare_part(prepare, part) for part in self._parts]
+        values = [_tree(merge, [work_on_part(work, rows, job) for rows in prepared]) for job in map(once, jobs)]
+        return list(dask.compute(*values))
 
 
-def _tree(merge: Any, values: list[Any]) -> Any:
+def _tree(merge: Callable[[Any, Any], Any], values: list[Any]) -> Any:
     """Bring the values of all partitions together, a few in each task."""
     import dask
 
-    work = dask.delayed(together)
+    merged = dask.delayed(together)
     while len(values) > 1:
-        values = [work(merge, values[start : start + _FAN_IN]) for start in range(0, len(values), _FAN_IN)]
+        values = [merged(merge, values[start : start + _FAN_IN]) for start in range(0, len(values), _FAN_IN)]
     return values[0]
 
 
-def _summarize_part(part: Any, target: str, limits: Limits) -> TableSummary | None:
-    return summarize(part, target, limits) if len(part) else None
+def _prepare_part(prepare: Callable[[Any], Any], part: Any) -> Any:
+    return prepare(part) if len(part) else None
 
 
-def _code_part(part: Any, plan: Plan) -> CodedRows | None:
-    return coded_rows(plan, *read_batch(part, plan.target, plan.keys)) if len(part) else None
-
-
-def _count_part(rows: CodedRows | None, plan: Plan, pairs: Pairs) -> Tally | None:
-    return None if rows is None else count_rows(plan, rows, pairs)
+def _work_on_part(work: Callable[[Any, Any], Any], rows: Any, job: Any) -> Any:
+    return None if rows is None else work(rows, job)
 
 
 def predict_dask(clf: GeneralizedNB, frame: Any, method: str = "predict") -> Any:

@@ -5,23 +5,20 @@ from __future__ import annotations
 import pickle
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import add
 from typing import Any
 
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.scale.batches import read_batch
-from gnbayes.scale.cluster import Pairs, check_frame, fit_on
-from gnbayes.scale.count import MAX_BYTES, Plan, Tally, coded_rows, count_rows
+from gnbayes.scale.cluster import JOBS_AT_ONCE, check_frame, fit_on
+from gnbayes.scale.count import MAX_BYTES
 from gnbayes.scale.prediction import prediction_of
-from gnbayes.scale.summary import Limits, TableSummary, summarize
 
 # By the kind of NumPy's array of classes.
 _SPARK_TYPES = {"b": "boolean", "i": "bigint", "u": "bigint", "f": "double", "O": "string", "U": "string"}
 # Rows or bytes that are counted at a time; Spark's own batches are small.
 _ROWS_AT_ONCE = 2**18
 _BYTES_AT_ONCE = 2**26
-# Messages that the driver gets, at most, while there are fewer jobs.
-_AT_DRIVER = 16
+# Messages that the driver gets, at most: half of what Spark lets it have, 1 GiB, when they are as large as can be.
+_AT_DRIVER = JOBS_AT_ONCE
 _MESSAGE = "job int, slot int, value binary"
 # The job of an error.
 _REFUSED = -1
@@ -54,44 +51,36 @@ def fit_spark(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = M
         The same object, fitted.
     """
     check_frame(frame, "pyspark.sql.DataFrame", "mapInArrow", target)
-    return fit_on(_SparkRows(frame, target), clf, target, max_bytes)
+    return fit_on(_SparkRows(frame), clf, frame.columns, target, max_bytes)
 
 
 class _SparkRows:
-    """A frame whose partitions are summarised and counted by Python workers."""
+    """A frame whose rows are looked at by Python workers."""
 
-    def __init__(self, frame: Any, target: str) -> None:
+    def __init__(self, frame: Any) -> None:
         self._frame = frame
-        self._target = target
 
-    def summarize(self, limits: Limits) -> TableSummary | None:
-        target = self._target
-
-        def of_rows(rows: Any) -> list[TableSummary]:
-            return [summarize(rows, target, limits)]
-
-        return self._together(of_rows, TableSummary.merge, 1)[0]
-
-    def count(self, plan: Plan, jobs: Sequence[Pairs]) -> list[Tally]:
-        def of_rows(rows: Any) -> list[Tally]:
-            coded = coded_rows(plan, *read_batch(rows, plan.target, plan.keys))
-            return [count_rows(plan, coded, job) for job in jobs]
-
-        return self._together(of_rows, add, len(jobs))
-
-    def _together(self, work: Callable[[Any], list[Any]], merge: Callable[[Any, Any], Any], n_jobs: int) -> list[Any]:
-        """What all rows give, one value a job: values of partitions meet in slots, and those of slots here."""
-        n_slots = max(1, _AT_DRIVER // n_jobs)
+    def gather(
+        self,
+        prepare: Callable[[Any], Any],
+        work: Callable[[Any, Any], Any],
+        jobs: Sequence[Any],
+        merge: Callable[[Any, Any], Any],
+    ) -> list[Any]:
+        # Values of partitions meet in slots, and those of slots here.
+        n_slots = max(1, _AT_DRIVER // len(jobs))
 
         def by_partition(batches: Iterator[Any]) -> Iterator[Any]:
             from pyspark import TaskContext
 
+            prepared = map(prepare, _chunks(batches))
+            values = ((number, work(rows, job)) for rows in prepared for number, job in enumerate(jobs))
             try:
-                values = _merged(merge, (pair for rows in _chunks(batches) for pair in enumerate(work(rows))))
+                merged = _merged(merge, values)
             except (TypeError, ValueError) as error:
                 # Running it again would not help, and Spark would hide the reason in a long report.
-                values = {_REFUSED: error}
-            yield from _messages(values, TaskContext.get().partitionId() % n_slots)
+                merged = {_REFUSED: error}
+            yield from _messages(merged, TaskContext.get().partitionId() % n_slots)
 
         def by_slot(batches: Iterator[Any]) -> Iterator[Any]:
             rows = (row for batch in batches for row in batch.to_pylist())
@@ -103,7 +92,7 @@ class _SparkRows:
         values = _merged(merge, _values(messages.collect()))
         if _REFUSED in values:
             raise values[_REFUSED]
-        return [values.get(job) for job in range(n_jobs)]
+        return [values.get(number) for number in range(len(jobs))]
 
 
 def _merged(merge: Callable[[Any, Any], Any], values: Iterable[tuple[int, Any]]) -> dict[int, Any]:
