@@ -11,9 +11,11 @@ import numpy as np
 
 from gnbayes.cli.failure import CommandError, no_such
 from gnbayes.cli.options import add_columns, add_learning, add_reading, classifier_of, source_of
+from gnbayes.cli.streams import files_of, is_large
 from gnbayes.cli.tables import read_table
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import save
+from gnbayes.scale import fit_batches
 from gnbayes.selection import selection_curve
 from gnbayes.structure import class_information
 
@@ -26,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_columns(parser)
     add_learning(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="model file to write, such as heart.gnb.json")
+    parser.add_argument("--resume", metavar="FILE", help="state of the first pass over files, to go on from there")
     parser.add_argument("--no-score", action="store_true", help="leave the leave-one-out score out of the summary")
 
 
@@ -33,6 +36,9 @@ def run(arguments: argparse.Namespace) -> None:
     """Fit, say what was learned, and save."""
     if arguments.output and (Path(arguments.output).is_dir() or not Path(arguments.output).parent.is_dir()):
         raise CommandError(f"{arguments.output!r} cannot be written: it is a folder, or its folder does not exist.")
+    if is_large(arguments.table):
+        _fit_files(arguments)
+        return
     X, y = features_and_target(arguments)
     print(describe_columns(X, arguments), file=sys.stderr)
     clf = classifier_of(arguments, X.column_names).fit(X, y)
@@ -40,6 +46,20 @@ def run(arguments: argparse.Namespace) -> None:
         save(clf, arguments.output)
     has_score = arguments.smoothing != "paper" and arguments.weighting is None
     print(summary(clf, X, y, with_score=has_score and not arguments.no_score))
+    if arguments.output:
+        print(f"written to {arguments.output}", file=sys.stderr)
+
+
+def _fit_files(arguments: argparse.Namespace) -> None:
+    """The same for a folder, Parquet or Feather: batch by batch, and without a score, which needs all rows."""
+    files = files_of(source_of(arguments), arguments.target, arguments.drop)
+    clf = classifier_of(arguments, list(files.columns))
+    fit_batches(
+        clf, files.dataset, files.target, columns=files.columns, row_filter=files.row_filter, resume=arguments.resume
+    )
+    if arguments.output:
+        save(clf, arguments.output)
+    print(summary(clf, None, None, with_score=False))
     if arguments.output:
         print(f"written to {arguments.output}", file=sys.stderr)
 
@@ -110,7 +130,7 @@ def summary(clf: GeneralizedNB, X: Any, y: Any, *, with_score: bool) -> str:
     order = clf.feature_order_
     naive = class_information(clf.counts_).sum()
     lines = [
-        f"rows      {clf.counts_.n}",
+        f"rows      {clf.counts_.n:.0f}",
         "classes   " + ", ".join(f"{label} {share:.1%}" for label, share in zip(clf.classes_, shares, strict=True)),
         f"structure {clf.structure}, {len(order)} of {len(names)} features"
         + (f", weighting {clf.weighting}" if clf.weighting else ""),

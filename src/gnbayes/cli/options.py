@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 
 from gnbayes.cli.failure import CommandError, no_such
-from gnbayes.cli.tables import MISSING, Source
+from gnbayes.cli.tables import Source
+from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import ModelFileError, load
+from gnbayes.scale.files import MISSING
 
 
 def add_reading(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
@@ -107,10 +110,10 @@ def load_model(path: str) -> GeneralizedNB:
         raise CommandError(str(error)) from None
 
 
-def column_types(model: GeneralizedNB) -> dict[str, str]:
-    """How to read the columns of a table for a model."""
+def column_types(features: Iterable[Feature]) -> dict[str, str]:
+    """How to read the columns of a table for the features of a model."""
     kinds = {}
-    for feature in model.features_:
+    for feature in features:
         if feature.is_text or not feature.n_values:
             kinds[feature.name] = "text"
         else:

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def model_source(arguments: argparse.Namespace, model: GeneralizedNB, keep: Sequence[str] = ()) -> Source:
     """The columns that a model needs, and those to be kept, as they stand in a text file."""
-    types = column_types(model)
+    types = column_types(model.features_)
     kept = {name: "text" for name in keep if name not in types and is_text(arguments.table)}
     return source_of(arguments, {**kept, **types}, tuple(dict.fromkeys([*types, *keep])))
 

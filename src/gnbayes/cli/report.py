@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _rows(arguments: argparse.Namespace, model: GeneralizedNB) -> tuple[Any, Any]:
     """The columns of the model, and the classes if there are any; rows without a class are left out."""
-    table = read_table(source_of(arguments, column_types(model)))
+    table = read_table(source_of(arguments, column_types(model.features_)))
     names = [feature.name for feature in model.features_]
     for name in names:
         if name not in table.column_names:

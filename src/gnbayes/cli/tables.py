@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, cast
 
 from gnbayes.cli.failure import CommandError, no_such
+from gnbayes.scale.files import MISSING
 
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
 _BLOCK_BYTES = 4 * 2**20
 _BATCH_ROWS = 65_536
 
@@ -112,7 +112,7 @@ def _text_batches(source: Source, delimiter: str) -> Iterator[Any]:
         null_values=list(source.missing),
         strings_can_be_null=True,
         quoted_strings_can_be_null=True,
-        column_types={name: _arrow_type(kind) for name, kind in source.types.items() if name in names},
+        column_types={name: arrow_type(kind) for name, kind in source.types.items() if name in names},
     )
     reading = pc.ReadOptions(column_names=names, encoding=source.encoding, block_size=_BLOCK_BYTES, use_threads=False)
     parsing = pc.ParseOptions(delimiter=delimiter, newlines_in_values=True)
@@ -178,7 +178,8 @@ def _check_names(source: Source, names: list[str]) -> None:
             raise no_such("column", name, names)
 
 
-def _arrow_type(kind: str) -> Any:
+def arrow_type(kind: str) -> Any:
+    """The type of pyarrow for a kind of column."""
     import pyarrow as pa
 
     return {"number": pa.float64(), "text": pa.string(), "bool": pa.bool_()}[kind]
@@ -197,7 +198,7 @@ def _as_asked(source: Source, batch: Any) -> Any:
         wanted = source.types.get(field_.name)
         if wanted is None and pa.types.is_decimal(field_.type):
             wanted = "number"
-        columns.append(column.cast(_arrow_type(wanted), safe=False) if wanted is not None else column)
+        columns.append(column.cast(arrow_type(wanted), safe=False) if wanted is not None else column)
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 

@@ -16,6 +16,7 @@ from gnbayes.encoding.mdlp import MDLPDiscretizer
 from gnbayes.encoding.nested import NestedDiscretizer
 from gnbayes.encoding.quantile import QuantileDiscretizer
 from gnbayes.encoding.table import Table, read_array, read_frame
+from gnbayes.encoding.texts import Texts, read_texts
 from gnbayes.encoding.uniform import UniformDiscretizer
 from gnbayes.encoding.validation import (
     check_labels,
@@ -36,6 +37,7 @@ __all__ = [
     "NestedDiscretizer",
     "QuantileDiscretizer",
     "Table",
+    "Texts",
     "UniformDiscretizer",
     "check_labels",
     "check_table",
@@ -50,6 +52,7 @@ __all__ = [
     "new_codes",
     "read_array",
     "read_frame",
+    "read_texts",
     "take_columns",
     "without_zero_weights",
 ]

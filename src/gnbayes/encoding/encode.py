@@ -63,7 +63,11 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
             for t, j in enumerate(columns):
                 _encode_block(block[:, t : t + 1], [features[j]], codes[:, j : j + 1])
     for j in other:
-        codes[:, j] = _encode_column(table.columns[j], features[j])
+        texts, feature = table.texts(j), features[j]
+        if texts is not None:
+            codes[:, j] = texts.codes(feature.lookup, feature.missing_code, feature.unseen_code)
+        else:
+            codes[:, j] = _encode_column(table.columns[j], feature)
     return codes
 
 

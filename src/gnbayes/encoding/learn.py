@@ -150,6 +150,9 @@ def _learn_category(name: str, table: Table, j: int, known: Feature | None = Non
         found: tuple[Any, ...] = small.categories(j)
         found = tuple(map(bool, found)) if table.kinds[j] == "bool" else found
         return Feature(name, "category", categories=found, has_missing=small.has_missing(j))
+    texts = table.texts(j)
+    if texts is not None:
+        return Feature(name, "category", categories=_sorted({*texts.values}), has_missing=texts.has_missing)
     column = table.columns[j] if known is None else transformed(table.columns[j], known)
     if table.kinds[j] == "text":
         values = set(column.tolist())

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding.small import SmallColumns, read_small
+from gnbayes.encoding.texts import Texts, read_texts
 from gnbayes.kernels import worth
 
 Kind = Literal["number", "bool", "text", "empty"]
@@ -63,7 +64,7 @@ class Table:
         if isinstance(self.columns, _MatrixColumns):
             columns: Any = self.columns.matrix
         else:
-            columns = self.columns.arrays if isinstance(self.columns, _FrameColumns) else self.columns
+            columns = self.columns.raw(self.n_rows) if isinstance(self.columns, _FrameColumns) else self.columns
         return read_small(columns, self.n_rows, worth(self.n_threads, self.n_rows * self.n_columns))
 
     @property
@@ -78,6 +79,11 @@ class Table:
         is_number = isinstance(key, int | np.integer) and not isinstance(key, bool)
         has_number_names = any(isinstance(name, int | np.integer) for name in self.keys)
         return int(key) if is_number and not has_number_names and 0 <= key < self.n_columns else None
+
+    def texts(self, j: int) -> Texts | None:
+        """Column j as few texts and their places, where it was read so."""
+        column = self.columns.arrays[j] if isinstance(self.columns, _FrameColumns) else None
+        return column if isinstance(column, Texts) else None
 
     def number_blocks(self, columns: Sequence[int]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
         """The given numeric columns, several at a time where they lie together: their positions and values (n, q)."""
@@ -117,7 +123,8 @@ def read_frame(frame: Any, n_threads: int = 1) -> Table:
     frame = nw.to_native(frame, pass_through=True)
     if nw.dependencies.is_polars_lazyframe(frame):
         raise TypeError("X is a lazy frame; call .collect() on it first.")
-    columns, kinds, declared = [], [], []
+    columns: list[NDArray[Any] | Texts] = []
+    kinds, declared = [], []
     keys = _frame_names(frame)
     names = tuple(str(key) for key in keys)
     for name, series in zip(names, nw.from_native(frame, eager_only=True).iter_columns(), strict=True):
@@ -162,16 +169,23 @@ def is_missing(value: Any) -> bool:
 
 
 class _FrameColumns(Sequence[NDArray[Any]]):
-    """Columns of a frame; whole numbers stay what they are until they are asked for as float64."""
+    """Columns of a frame; whole numbers and texts stay what they are until they are asked for."""
 
-    def __init__(self, arrays: list[NDArray[Any]]) -> None:
+    def __init__(self, arrays: Sequence[NDArray[Any] | Texts]) -> None:
         self.arrays = arrays
+
+    def raw(self, n_rows: int) -> list[NDArray[Any]]:
+        """Columns as they are, but of texts an array without any."""
+        no_text = np.broadcast_to(np.array(None, dtype=object), n_rows)
+        return [no_text if isinstance(array, Texts) else array for array in self.arrays]
 
     def __len__(self) -> int:
         return len(self.arrays)
 
     def __getitem__(self, j: Any) -> Any:
         array = self.arrays[j]
+        if isinstance(array, Texts):
+            return array.objects
         return array if array.dtype == object else array.astype(np.float64, copy=False)
 
 
@@ -224,8 +238,11 @@ def _frame_names(frame: Any) -> tuple[Any, ...]:
     return tuple(names)
 
 
-def _read_series(name: str, series: nw.Series[Any]) -> tuple[NDArray[Any], Kind, bool]:
+def _read_series(name: str, series: nw.Series[Any]) -> tuple[NDArray[Any] | Texts, Kind, bool]:
     dtype = series.dtype
+    texts = read_texts(series)
+    if texts is not None and texts.values:
+        return texts, "text", isinstance(dtype, nw.Categorical | nw.Enum)
     if isinstance(dtype, nw.Categorical | nw.Enum):
         values, found = _read_objects(name, _plain_categories(name, series.to_list()))
         return values, found, True

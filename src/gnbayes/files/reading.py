@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import os
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,8 @@ from gnbayes.counting import Counts
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.check import check_model
-from gnbayes.files.format import FORMAT, VERSION, ModelFileError, checksum
+from gnbayes.files.document import parse_document, read_bytes
+from gnbayes.files.format import FORMAT, VERSION, ModelFileError
 from gnbayes.model import Weights, build_model, build_weighted_model
 from gnbayes.structure import Tree
 
@@ -42,10 +41,7 @@ def load(path: str | os.PathLike[str]) -> GeneralizedNB:
         For every file that is not a whole and sound model file. A file that cannot be opened raises OSError.
     """
     path = Path(path)
-    size = path.stat().st_size
-    if size > MAX_BYTES:
-        raise ModelFileError(f"{path.name} has {size} bytes, more than a model file can have ({MAX_BYTES}).")
-    model = parse(path.read_bytes(), path.name)
+    model = parse(read_bytes(path, "model", MAX_BYTES), path.name)
     try:
         check_model(model)
         return build(model)
@@ -55,23 +51,7 @@ def load(path: str | os.PathLike[str]) -> GeneralizedNB:
 
 def parse(data: bytes, name: str) -> dict[str, Any]:
     """The `model` part of a file whose frame is right: format, version and checksum."""
-    try:
-        text = data.decode("utf-8", "surrogatepass")
-        document = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite)
-    except (ValueError, RecursionError) as error:
-        raise ModelFileError(f"{name} is not JSON, or damaged: {error}.") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ModelFileError(f"{name} is not a gnbayes model file.")
-    version = document.get("version")
-    if type(version) is not int or version < 1:
-        raise ModelFileError(f"{name} has no valid version number, got {version!r}.")
-    if version > VERSION:
-        raise ModelFileError(f"{name} has version {version}, and this gnbayes reads up to {VERSION}; upgrade gnbayes.")
-    model = document.get("model")
-    if not isinstance(model, dict):
-        raise ModelFileError(f"{name} has no model in it.")
-    if document.get("checksum") != checksum(model):
-        raise ModelFileError(f"{name} was changed or damaged after it was written: its checksum is wrong.")
+    version, model = parse_document(data, name, FORMAT, VERSION, "model")
     return _as_version_2(model) if version == 1 else model
 
 
@@ -85,8 +65,8 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
     """The classifier of a checked `model` part."""
     settings = {**model["settings"], "alpha": float(model["settings"]["alpha"])}
     estimator = GeneralizedNB(**settings)
-    features = [_feature(described) for described in model["features"]]
-    classes = _classes(model["classes"])
+    features = [feature_of(described) for described in model["features"]]
+    classes = classes_of(model["classes"])
     tree = Tree(
         np.array(model["tree"]["mother"], dtype=np.intp),
         np.array(model["tree"]["order"], dtype=np.intp),
@@ -109,7 +89,8 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
     return estimator
 
 
-def _feature(described: dict[str, Any]) -> Feature:
+def feature_of(described: dict[str, Any]) -> Feature:
+    """The feature of a checked description."""
     name, kind, has_missing = described["name"], described["kind"], described["has_missing"]
     coarse = tuple(described.get("coarse", ()))
     if kind == "interval":
@@ -122,7 +103,8 @@ def _feature(described: dict[str, Any]) -> Feature:
     return Feature(name, kind, categories=categories, has_missing=has_missing, coarse=coarse)
 
 
-def _classes(described: dict[str, Any]) -> NDArray[Any]:
+def classes_of(described: dict[str, Any]) -> NDArray[Any]:
+    """The classes of a checked description."""
     return np.array(described["values"], dtype=described["dtype"])
 
 
@@ -154,21 +136,3 @@ def _flat(part: Any) -> Any:
             yield from _flat(item)
     else:
         yield part
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    document = dict(pairs)
-    if len(document) != len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return document
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError(f"{text} is too large a number")
-    return number
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is not a number")

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from gnbayes._version import __version__
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.files.format import FORMAT, VERSION, checksum
+from gnbayes.files.document import document_of
+from gnbayes.files.format import FORMAT, VERSION
 from gnbayes.model import WeightedModel
 
 
@@ -45,14 +45,7 @@ def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
     True
     """
     model = describe(estimator)
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "library": __version__,
-        "checksum": checksum(model),
-        "model": model,
-    }
-    write_atomically(Path(path), _readable(document))
+    write_atomically(Path(path), readable(document_of(FORMAT, VERSION, "model", model)))
 
 
 def describe(estimator: GeneralizedNB) -> dict[str, Any]:
@@ -62,9 +55,9 @@ def describe(estimator: GeneralizedNB) -> dict[str, Any]:
     edges = tree.edges.tolist()
     described = {
         "settings": _settings(estimator),
-        "classes": {"dtype": _dtype_name(estimator.classes_), "values": estimator.classes_.tolist()},
+        "classes": describe_classes(estimator.classes_),
         "has_feature_names": hasattr(estimator, "feature_names_in_"),
-        "features": [_feature(feature) for feature in estimator.features_],
+        "features": [describe_feature(feature) for feature in estimator.features_],
         "tree": {"mother": tree.mother.tolist(), "order": tree.order.tolist(), "gain": tree.gain.tolist()},
         "counts": {
             "classes": counts.classes.tolist(),
@@ -125,7 +118,13 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
     }
 
 
-def _feature(feature: Feature) -> dict[str, Any]:
+def describe_classes(classes: NDArray[Any]) -> dict[str, Any]:
+    """Classes as a file has them."""
+    return {"dtype": _dtype_name(classes), "values": classes.tolist()}
+
+
+def describe_feature(feature: Feature) -> dict[str, Any]:
+    """A feature as a file has it."""
     if feature.transformer is not None:
         raise ValueError(
             f"column {feature.name!r} is cut by {feature.transformer!r}, which a model file cannot hold; use one of "
@@ -151,7 +150,7 @@ def _dtype_name(classes: NDArray[Any]) -> str:
     raise ValueError(f"classes of type {classes.dtype} cannot be saved; use text, whole numbers or booleans.")
 
 
-def _readable(document: dict[str, Any]) -> str:
+def readable(document: dict[str, Any]) -> str:
     """JSON with a line for every key, and innermost lists on one line."""
     return _lines(document, 0) + "\n"
 

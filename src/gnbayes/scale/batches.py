@@ -9,12 +9,15 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import Table, check_target, read_array, read_frame
+from gnbayes.encoding import Table, Texts, check_target, read_array, read_frame, read_texts
+
+# The class of every row: an array, or few texts and their places.
+Labels = NDArray[Any] | Texts
 
 
 def read_batch(
     batch: Any, target: str | None, names: Sequence[Any] | None = None, n_threads: int = 1
-) -> tuple[Table, NDArray[Any]]:
+) -> tuple[Table, Labels]:
     """A batch as a table of its features and an array of its labels.
 
     Parameters
@@ -40,7 +43,7 @@ def read_batch(
     return read_frame(frame.select(wanted), n_threads), _read_labels(target, frame[target])
 
 
-def _read_pair(batch: Any, names: Sequence[Any] | None, n_threads: int) -> tuple[Table, NDArray[Any]]:
+def _read_pair(batch: Any, names: Sequence[Any] | None, n_threads: int) -> tuple[Table, Labels]:
     if not isinstance(batch, tuple | list) or len(batch) != 2:
         raise TypeError(
             f"target is None, and a batch is not a pair (X, y) but {type(batch).__name__}; name the column of the "
@@ -68,7 +71,7 @@ def _as_frame(batch: Any) -> Any:
     return batch
 
 
-def _read_labels(target: str, series: nw.Series[Any]) -> NDArray[Any]:
+def _read_labels(target: str, series: nw.Series[Any]) -> Labels:
     n_missing = series.null_count()
     if series.dtype.is_float() and not n_missing:
         n_missing = int(np.isnan(series.to_numpy()).sum())
@@ -79,6 +82,9 @@ def _read_labels(target: str, series: nw.Series[Any]) -> NDArray[Any]:
         )
     if series.dtype.is_numeric() or isinstance(series.dtype, nw.Boolean):
         return check_target(np.asarray(series.to_numpy()), len(series))
+    texts = read_texts(series)
+    if texts is not None:
+        return texts
     labels = np.empty(len(series), dtype=object)
     labels[:] = series.to_list()
     odd = next((value for value in labels.tolist() if not isinstance(value, str)), None)

@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, n_cells
-from gnbayes.counting.counts import value_offsets
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.scale.batches import read_batch
-from gnbayes.scale.count import Plan, Tally, coded_rows, count_rows, make_plan, pair_blocks, split_pairs
+from gnbayes.scale.count import Plan, Tally, coded_rows, count_rows, join_blocks, make_plan, pair_blocks, split_pairs
 from gnbayes.scale.finish import finish, tree_of_blocks
 from gnbayes.scale.summary import Limits, TableSummary, limits_for, summarize
 
@@ -114,7 +113,7 @@ def _fit_in_blocks(engine: Engine, clf: GeneralizedNB, plan: Plan, max_bytes: in
     blocks = pair_blocks(plan.cardinalities, plan.n_classes, max_bytes)
     counted = _blocks(engine, plan, tally.counts, blocks)
     if not plan.is_wide:
-        return finish(clf, plan, replace(tally, counts=_all_pairs(tally.counts, counted)))
+        return finish(clf, plan, replace(tally, counts=join_blocks(tally.counts, counted)))
     tree = tree_of_blocks(clf, plan, tally.counts, counted)
     edges = split_pairs(tree.edges, plan.cardinalities, plan.n_classes, max_bytes)
     cells = [block.cells for block in _blocks(engine, plan, tally.counts, edges)]
@@ -146,16 +145,6 @@ def _gathered(
     """One value a job, some of them in each pass over the rows."""
     for start in range(0, len(jobs), JOBS_AT_ONCE):
         yield from engine.gather(prepare, work, jobs[start : start + JOBS_AT_ONCE], merge)
-
-
-def _all_pairs(values: Counts, blocks: Iterable[Counts]) -> Counts:
-    """Counts of all pairs from counts of blocks of them."""
-    at = value_offsets(values.cardinalities)
-    cells = np.zeros((values.n_classes, at[-1], at[-1]), dtype=values.singles.dtype)
-    for block in blocks:
-        for i, j in [] if block.pairs is None else block.pairs.tolist():
-            cells[:, at[i] : at[i + 1], at[j] : at[j + 1]] = block.pair(i, j).transpose(2, 0, 1)
-    return replace(values, pairs=None, cells=cells)
 
 
 def _row_bytes(plan: Plan) -> int:

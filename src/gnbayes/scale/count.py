@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, count_pairs, count_values
-from gnbayes.encoding import Feature, Table, encode
+from gnbayes.encoding import Feature, Table, Texts, encode
 from gnbayes.estimator import GeneralizedNB, settings_of
 from gnbayes.learning import coarse_rows, is_wide
-from gnbayes.scale.batches import read_batch
+from gnbayes.scale.batches import Labels, read_batch
 from gnbayes.scale.sample import RowSample, sample_rows
 from gnbayes.scale.summary import TableSummary
 
@@ -142,7 +142,7 @@ def count_rows(plan: Plan, rows: CodedRows, pairs: NDArray[np.intp] | None = Non
     return Tally(count_pairs(values, coarse) if plan.has_pairs and not plan.is_wide else values, sample)
 
 
-def coded_rows(plan: Plan, table: Table, labels: NDArray[Any]) -> CodedRows:
+def coded_rows(plan: Plan, table: Table, labels: Labels) -> CodedRows:
     """Rows by the codes of the features; an error for values that these do not have."""
     codes = encode(table, plan.features)
     cardinalities = np.array([feature.cardinality for feature in plan.features], dtype=np.intp)
@@ -196,6 +196,17 @@ def pair_blocks(cardinalities: NDArray[np.intp], n_classes: int, max_bytes: int 
     return blocks
 
 
+def join_blocks(values: Counts, blocks: Iterable[Counts]) -> Counts:
+    """Counts of all pairs from the blocks that together hold every pair once; `values` gives the rest."""
+    n_values = int(values.offsets[-1])
+    cells = np.zeros((values.n_classes, n_values, n_values), dtype=values.singles.dtype)
+    counts = replace(values, pairs=None, cells=cells)
+    for block in blocks:
+        for i, j in [] if block.pairs is None else block.pairs.tolist():
+            counts.pair(i, j)[:] = block.pair(i, j)
+    return counts
+
+
 def _groups(cardinalities: NDArray[np.intp], most: int) -> list[range]:
     """Features that follow each other, with at most so many values in all, or a single one."""
     starts, total = [0], 0
@@ -228,15 +239,18 @@ def split_pairs(
     return [*pieces, pairs[start:]] if len(pairs) else []
 
 
-def _label_codes(labels: NDArray[Any], plan: Plan) -> NDArray[np.intp]:
+def _label_codes(labels: Labels, plan: Plan) -> NDArray[np.intp]:
     place = {label: at for at, label in enumerate(plan.classes.tolist())}
-    if labels.dtype.kind in "OUS":
+    if isinstance(labels, Texts):
+        codes = labels.codes(place, -1, -1)
+    elif labels.dtype.kind in "OUS":
         codes = np.fromiter((place.get(label, -1) for label in labels.tolist()), dtype=np.intp, count=len(labels))
     else:
         at = np.minimum(np.searchsorted(plan.classes, labels), len(plan.classes) - 1)
         codes = np.where(plan.classes[at] == labels, at, -1)
     if (codes < 0).any():
-        stranger = labels[int(np.argmin(codes))]
+        row = int(np.argmin(codes))
+        stranger = (labels.objects if isinstance(labels, Texts) else labels)[row]
         raise ValueError(
             f"the target holds {_plain(stranger)!r}, which is none of the classes {', '.join(map(repr, place))}; the "
             "features must come from all rows."

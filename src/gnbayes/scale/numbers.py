@@ -107,6 +107,14 @@ def rank_error(sketch_k: int) -> float:
     return float(_sketches().kll_doubles_sketch.get_normalized_rank_error(sketch_k, False))
 
 
+def check_sketch(sketch: bytes) -> bool:
+    """Whether bytes are a whole sketch."""
+    try:
+        return int(_load(sketch).n) > 0
+    except (RuntimeError, ValueError, IndexError, MemoryError):
+        return False
+
+
 def _merge_sketches(parts: list[Numbers]) -> Numbers:
     first, *others = [_load(part.sketch) for part in parts if part.sketch is not None]
     for other in others:

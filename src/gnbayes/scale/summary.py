@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import Discretizer, Feature, Table, choose_categories, choose_discretizer
+from gnbayes.encoding import Discretizer, Feature, Table, Texts, choose_categories, choose_discretizer
 from gnbayes.encoding.summary import Summary
 from gnbayes.encoding.table import Kind
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.scale.batches import read_batch
+from gnbayes.scale.batches import Labels, read_batch
 from gnbayes.scale.numbers import NO_NUMBERS, Numbers, add_to_sketch, merge, numbers_of, sketched
 
-EXACT_BYTES = 2**28
+EXACT_BYTES = 2**27
 SKETCH_K = 4000
 # Different texts of a column, above which it is taken for an identifier.
 MOST_TEXTS = 2**20
@@ -145,7 +145,7 @@ class TableSummary:
             self.limits,
         )
 
-    def add(self, table: Table, labels: NDArray[Any]) -> TableSummary:
+    def add(self, table: Table, labels: Labels) -> TableSummary:
         """The summary with the rows of one more table: as `merge`, but faster for columns that are sketches already."""
         is_sketch = [column.numbers.get(None) is not None and not column.is_exact for column in self.columns]
         if table.keys != self.keys or not any(is_sketch):
@@ -246,7 +246,7 @@ def summarize(
     return summarize_table(table, labels, limits or Limits(), has_names=has_names_of(batch, target, table))
 
 
-def summarize_table(table: Table, labels: NDArray[Any], limits: Limits, *, has_names: bool) -> TableSummary:
+def summarize_table(table: Table, labels: Labels, limits: Limits, *, has_names: bool) -> TableSummary:
     """The same of a table that has been read."""
     return _of_table(table, labels, has_names, limits)
 
@@ -263,7 +263,22 @@ def merge_summaries(summaries: Iterable[TableSummary]) -> TableSummary:
 
 
 def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int = SKETCH_K) -> Limits:
-    """Limits that go with the discretizer of a classifier; an error for one that needs rows."""
+    """Limits that go with the discretizer of a classifier; an error for one that needs rows.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Its parameters are checked.
+    exact_bytes : int
+    sketch_k : int
+    """
+    clf._validate_params()
+    if clf.n_features == "auto":
+        raise ValueError("n_features='auto' needs all rows at once; use fit, or give a number.")
+    if not 8 <= sketch_k <= 65535:
+        raise ValueError(f"sketch_k must be a whole number from 8 to 65535, got {sketch_k!r} instead.")
+    if exact_bytes < 0:
+        raise ValueError(f"exact_bytes must be a whole number from 0, got {exact_bytes!r} instead.")
     return Limits(exact_bytes, sketch_k, discretizer_of(clf, None).uses_labels)
 
 
@@ -279,14 +294,16 @@ def discretizer_of(clf: GeneralizedNB, n_rows: float | None) -> Discretizer:
 
 
 def _of_table(
-    table: Table, labels: NDArray[Any], has_names: bool, limits: Limits, skipped: frozenset[int] = frozenset()
+    table: Table, labels: Labels, has_names: bool, limits: Limits, skipped: frozenset[int] = frozenset()
 ) -> TableSummary:
     """Summarise a table; of the columns in `skipped` only whether values are missing."""
     groups: dict[Any, Any] = {None: slice(None)}
     if limits.by_class:
-        groups = {label: labels == label for label in _counted(labels)}
+        array = labels.objects if isinstance(labels, Texts) else labels
+        groups = {label: array == label for label in _counted(labels)}
     columns = tuple(_column(table, j, groups if j not in skipped else {}, limits) for j in range(table.n_columns))
-    return TableSummary(table.n_rows, table.keys, has_names, columns, _counted(labels), labels.dtype, limits)
+    dtype = np.dtype(object) if isinstance(labels, Texts) else labels.dtype
+    return TableSummary(table.n_rows, table.keys, has_names, columns, _counted(labels), dtype, limits)
 
 
 def _column(table: Table, j: int, groups: Mapping[Any, Any], limits: Limits) -> ColumnSummary:
@@ -296,12 +313,13 @@ def _column(table: Table, j: int, groups: Mapping[Any, Any], limits: Limits) -> 
         return _limited(
             ColumnSummary(kind, is_category, small.has_missing(j), numbers=by_label), limits, table.n_columns
         )
+    known = table.texts(j)
+    if known is not None:
+        return ColumnSummary(kind, is_category, known.has_missing, frozenset(known.values))
     column = table.columns[j]
     if kind == "text":
         texts = set(column.tolist())
-        has_missing = None in texts
-        _check_texts(table.names[j], texts)
-        return ColumnSummary(kind, is_category, has_missing, frozenset(texts - {None}))
+        return ColumnSummary(kind, is_category, None in texts, frozenset(texts - {None}))
     has_missing = bool(np.isnan(column).any())
     by_label = {label: numbers_of(_present(column[rows])) for label, rows in groups.items()}
     return _limited(ColumnSummary(kind, is_category, has_missing, numbers=by_label), limits, table.n_columns)
@@ -370,7 +388,10 @@ def _merge_label_types(mine: TableSummary, theirs: TableSummary) -> np.dtype[Any
     return np.result_type(mine.label_dtype, theirs.label_dtype)
 
 
-def _counted(labels: NDArray[Any]) -> dict[Any, int]:
+def _counted(labels: Labels) -> dict[Any, int]:
+    if isinstance(labels, Texts):
+        counts = np.bincount(labels.places, minlength=len(labels.values))
+        return dict(zip(labels.values, counts.tolist(), strict=True))
     if labels.dtype.kind in "OUS":
         return dict(Counter(labels.tolist()))
     values, counts = np.unique(labels, return_counts=True)

@@ -1,0 +1,87 @@
+"""gnbayes features: what sites agree on before they count."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from gnbayes.cli.failure import CommandError
+from gnbayes.cli.options import add_columns, add_reading, classifier_of, source_of
+from gnbayes.cli.streams import Stream, files_of, is_large
+from gnbayes.scale import (
+    TableSummary,
+    limits_for,
+    load_summary,
+    merge_summaries,
+    propose_features,
+    save_features,
+    save_summary,
+    summarize_batches,
+)
+
+HELP = "learn the Features of a table, or of several sites, and write them to a file"
+# What is learned later, from counts.
+_LEARNING: dict[str, Any] = {
+    "structure": "nb",
+    "smoothing": "additive",
+    "alpha": 1.0,
+    "weighting": None,
+    "n_features": None,
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    add_reading(parser, is_optional=True)
+    add_columns(parser)
+    parser.add_argument(
+        "--bins", default="quantile", choices=["quantile", "uniform", "mdlp"], help="how to cut numbers"
+    )
+    parser.add_argument("--n-bins", type=int, default=5, metavar="N", help="intervals a column (default: 5)")
+    parser.add_argument(
+        "--merge", nargs="+", default=[], metavar="SUMMARY", help="summaries of sites, instead of a table"
+    )
+    parser.add_argument(
+        "--summary", metavar="FILE", help="write a summary of the table, to be merged with those of others"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="Features file to write, such as features.json")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Summarise, or merge summaries, and write what was asked for."""
+    if bool(arguments.table) == bool(arguments.merge):
+        raise CommandError("give either a table, or summaries of sites with --merge.")
+    if not (arguments.output or arguments.summary):
+        raise CommandError("say what to write: the Features with -o FILE, or a summary with --summary FILE.")
+    summary = merge_summaries(map(load_summary, arguments.merge)) if arguments.merge else _summary(arguments)
+    if arguments.summary:
+        save_summary(summary, arguments.summary)
+        print(f"summary of {summary.n_rows} rows written to {arguments.summary}", file=sys.stderr)
+    if arguments.output:
+        features = propose_features(summary, arguments.target, _classifier(arguments, list(summary.names)))
+        save_features(features, arguments.output)
+        print(f"{len(features.features)} features, {len(features.classes)} classes")
+        print(f"fingerprint {features.fingerprint}")
+        print(f"written to {arguments.output}", file=sys.stderr)
+
+
+def _summary(arguments: argparse.Namespace) -> TableSummary:
+    limits = limits_for(_classifier(arguments, None))
+    if is_large(arguments.table):
+        files = files_of(source_of(arguments), arguments.target, arguments.drop)
+        return summarize_batches(
+            files.dataset, files.target, limits, columns=files.columns, row_filter=files.row_filter, verbose=1
+        )
+    stream = Stream(source_of(arguments), arguments.target)
+    names = next(iter(stream)).schema.names
+    columns = [name for name in names if name not in (arguments.target, *arguments.drop)]
+    return summarize_batches(stream, arguments.target, limits, columns=columns)
+
+
+def _classifier(arguments: argparse.Namespace, columns: list[str] | None) -> Any:
+    """The classifier whose way of cutting is meant; without columns one that only tells the rule."""
+    parameters = {**vars(arguments), **_LEARNING}
+    if columns is None:
+        parameters |= {"edges": [], "category": [], "drop": [], "text": [], "number": []}
+    return classifier_of(argparse.Namespace(**parameters), columns or [])

@@ -1,0 +1,68 @@
+"""A column of text as small integers and the few texts that they stand for, where the frame can give it so."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """A column of text.
+
+    Parameters
+    ----------
+    places : ndarray of shape (n,)
+        Place of each value among `values`; -1 for missing.
+    values : tuple of str
+        Different texts, each of which occurs.
+    """
+
+    places: NDArray[np.signedinteger[Any]]
+    values: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether values are missing."""
+        return bool(len(self.places) and self.places.min() < 0)
+
+    @property
+    def objects(self) -> NDArray[Any]:
+        """The column as an array of text, None for missing."""
+        values = np.empty(len(self.values) + 1, dtype=object)
+        values[:-1] = self.values
+        return values[self.places]
+
+    def codes(self, lookup: Mapping[Hashable, int], missing: int, unseen: int) -> NDArray[np.intp]:
+        """The code of every value, shape (n,)."""
+        of_values = [*(lookup.get(value, unseen) for value in self.values), missing]
+        return np.array(of_values, dtype=np.intp)[self.places]
+
+
+def read_texts(series: nw.Series[Any]) -> Texts | None:
+    """A column of pyarrow that holds text, or categories that are text; None for any other."""
+    if not series.implementation.is_pyarrow():
+        return None
+    import pyarrow as pa
+
+    column = series.to_native()
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return None
+    encoded = column.dictionary_encode().unify_dictionaries()
+    chunks = [chunk.indices.fill_null(-1).to_numpy() for chunk in encoded.chunks if len(chunk)]
+    places = np.concatenate(chunks) if chunks else np.zeros(0, dtype=np.int32)
+    texts = encoded.chunk(0).dictionary.to_pylist() if chunks else []
+    is_used = np.bincount(places + 1, minlength=len(texts) + 1)[1:] > 0
+    if is_used.all():
+        return Texts(places, tuple(texts))
+    new = np.append(np.cumsum(is_used) - 1, -1)
+    return Texts(new[places], tuple(text for text, used in zip(texts, is_used.tolist(), strict=True) if used))

@@ -1,0 +1,108 @@
+"""The Features file: how every site turns its rows into codes before it counts them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.encoding import Feature
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.files.check import check_classes, check_feature, need, part
+from gnbayes.files.format import checksum
+from gnbayes.files.reading import classes_of, feature_of
+from gnbayes.files.writing import describe_classes, describe_feature
+from gnbayes.scale.site_files import read_site_file, write_site_file
+from gnbayes.scale.summary import TableSummary
+
+_REVEALS = (
+    "The values of every category, and of every column of numbers the cuts, which lie at or between its values, and "
+    "the mean of the numbers in each interval; whether values are missing; and the classes. No numbers of rows."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class SiteFeatures:
+    """What sites agree on before they count.
+
+    Parameters
+    ----------
+    features : tuple of Feature
+    classes : ndarray of shape (k,)
+    target : str
+        The column of the classes.
+    """
+
+    features: tuple[Feature, ...]
+    classes: NDArray[Any]
+    target: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Columns of the features."""
+        return tuple(feature.name for feature in self.features)
+
+    @property
+    def cardinalities(self) -> NDArray[np.intp]:
+        """Number of values of each feature, shape (d,)."""
+        return np.array([feature.cardinality for feature in self.features], dtype=np.intp)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A checksum that is the same for the same features, classes and target alone."""
+        return checksum(describe_features(self))
+
+
+def propose_features(summary: TableSummary, target: str, clf: GeneralizedNB | None = None) -> SiteFeatures:
+    """The Features of a summary: of one site, or of several that are merged.
+
+    Parameters
+    ----------
+    summary : TableSummary
+    target : str
+    clf : GeneralizedNB, optional
+        Its `discretizer`, `n_bins` and `categorical_features` say how columns are cut; quantiles by default.
+    """
+    clf = GeneralizedNB(weighting=None) if clf is None else clf
+    if clf.weighting is not None:
+        raise ValueError("weighting='discriminative' needs rows, which sites do not share; use weighting=None.")
+    if len(summary.classes) < 2:
+        raise ValueError(f"target {target!r} has {len(summary.classes)} classes; two or more are needed.")
+    return SiteFeatures(tuple(summary.features(clf)), summary.classes, target)
+
+
+def save_features(features: SiteFeatures, path: str | os.PathLike[str]) -> None:
+    """Write a Features file."""
+    write_site_file(path, "features", {"reveals": _REVEALS, **describe_features(features)})
+
+
+def load_features(path: str | os.PathLike[str]) -> SiteFeatures:
+    """Read a Features file; a SiteFileError for one that is not whole and sound."""
+    return read_site_file(path, "features", build_features)
+
+
+def describe_features(features: SiteFeatures) -> dict[str, Any]:
+    """Features as dicts, lists, text and numbers."""
+    return {
+        "target": features.target,
+        "classes": describe_classes(features.classes),
+        "features": [describe_feature(feature) for feature in features.features],
+    }
+
+
+def build_features(content: dict[str, Any]) -> SiteFeatures:
+    """The features that a document describes, checked."""
+    classes = part(content, "classes", dict, "features")
+    check_classes(classes)
+    described = part(content, "features", list, "features")
+    need(bool(described), "features", "must not be empty")
+    for j, feature in enumerate(described):
+        check_feature(feature, f"features[{j}]")
+    names = [feature["name"] for feature in described]
+    target = part(content, "target", str, "features")
+    need(len({*names, target}) == len(names) + 1, "features", "must have different names, which are not the target's")
+    return SiteFeatures(tuple(map(feature_of, described)), classes_of(classes), target)

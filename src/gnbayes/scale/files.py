@@ -1,0 +1,261 @@
+"""Tables in files, read batch by batch with pyarrow: a file or a folder of Parquet, Feather or CSV."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
+BATCH_ROWS = 2**17
+# Record batches and files that are read ahead: enough to keep reading while rows are counted, few for little memory.
+_BATCHES_AHEAD, _FILES_AHEAD = 4, 1
+# Batches after which the end of a file, or of a row group, is made the end of a batch.
+_BATCHES_BETWEEN_ENDS = 8
+_KINDS = {".parquet": "parquet", ".feather": "feather", ".arrow": "feather", ".csv": "csv", ".csv.gz": "csv"}
+
+
+@dataclass(frozen=True, eq=False)
+class Files:
+    """A table in files.
+
+    Parameters
+    ----------
+    dataset : pyarrow.dataset.Dataset
+    target : str
+    columns : tuple of str
+        Of the features.
+    row_filter : pyarrow.compute.Expression, optional
+        Rows to read; all by default.
+    batch_rows : int
+        Rows of a batch, about.
+    """
+
+    dataset: Any
+    target: str
+    columns: tuple[str, ...]
+    row_filter: Any
+    batch_rows: int
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return len(self.units)
+
+    @cached_property
+    def units(self) -> list[Any]:
+        """Pieces that are read one after the other: row groups of Parquet, else files."""
+        fragments = list(self.dataset.get_fragments())
+        if not all(hasattr(fragment, "split_by_row_group") for fragment in fragments):
+            return fragments
+        return [piece for fragment in fragments for piece in fragment.split_by_row_group()]
+
+    def batches(self, first_unit: int = 0) -> Iterator[tuple[Any, int | None]]:
+        """Batches as tables; where one ends with a unit, also the number of units that are whole by then."""
+        pending: list[Any] = []
+        n_rows = n_since = 0
+        at = first_unit
+        for new, batch in self._record_batches(first_unit):
+            is_end = not n_rows or n_rows >= self.batch_rows // 2 or n_since >= _BATCHES_BETWEEN_ENDS
+            if new != at and is_end:
+                yield self._table(pending), new
+                pending, n_rows, n_since = [], 0, 0
+            at = new
+            pending.append(batch)
+            n_rows += batch.num_rows
+            if n_rows >= self.batch_rows:
+                yield self._table(pending), None
+                pending, n_rows, n_since = [], 0, n_since + 1
+        yield self._table(pending), len(self.units)
+
+    def identity(self) -> dict[str, Any]:
+        """What makes these files these files: for going on with them after an interruption."""
+        return {
+            "files": [_identity_of(path) for path in self.dataset.files],
+            "units": len(self.units),
+            "columns": list(self.columns),
+            "target": self.target,
+            "row_filter": None if self.row_filter is None else str(self.row_filter),
+        }
+
+    def _record_batches(self, first_unit: int) -> Iterator[tuple[int, Any]]:
+        """Record batches in order, each with the number of its unit."""
+        from pyarrow.dataset import FileSystemDataset
+
+        if first_unit == len(self.units):
+            return
+        left = self.units[first_unit:]
+        number = {_place_of(unit): at for at, unit in enumerate(left, first_unit)}
+        dataset = FileSystemDataset(left, self.dataset.schema, self.dataset.format, self.dataset.filesystem)
+        scanner = dataset.scanner(
+            columns=[*self.columns, self.target],
+            filter=self.row_filter,
+            batch_size=self.batch_rows,
+            batch_readahead=_BATCHES_AHEAD,
+            fragment_readahead=_FILES_AHEAD,
+        )
+        for tagged in scanner.scan_batches():
+            yield number[_place_of(tagged.fragment)], tagged.record_batch
+
+    def _table(self, batches: list[Any]) -> Any:
+        import pyarrow as pa
+
+        schema = pa.schema([self.dataset.schema.field(name) for name in (*self.columns, self.target)])
+        return pa.Table.from_batches(batches, schema)
+
+
+def open_files(
+    source: Any, target: str, columns: Sequence[str] | None = None, row_filter: Any = None, batch_rows: int = BATCH_ROWS
+) -> Files:
+    """Open files for reading.
+
+    Parameters
+    ----------
+    source : path, list of paths, or pyarrow.dataset.FileSystemDataset
+        A file, or a folder with files of one kind, also in folders below it.
+    target : str
+    columns : sequence of str, optional
+        Columns to learn from; all but the target by default.
+    row_filter : pyarrow.compute.Expression, optional
+    batch_rows : int
+    """
+    dataset = source if _is_dataset(source) else open_dataset(source)
+    names = dataset.schema.names
+    for name in (target, *(columns or ())):
+        if name not in names:
+            raise ValueError(f"there is no column {name!r} in the files; there are {', '.join(map(repr, names[:12]))}.")
+    double = next((name for name in names if names.count(name) > 1), None)
+    if double is not None:
+        raise ValueError(f"the files have more than one column named {double!r}; rename them.")
+    chosen = tuple(name for name in (names if columns is None else columns) if name != target)
+    if not chosen:
+        raise ValueError("there is no column left to learn from.")
+    return Files(dataset, target, chosen, row_filter, batch_rows)
+
+
+def is_files(source: Any) -> bool:
+    """Whether a source is files rather than batches."""
+    is_path = isinstance(source, str | os.PathLike)
+    is_list = (
+        isinstance(source, list | tuple) and bool(source) and all(isinstance(p, str | os.PathLike) for p in source)
+    )
+    return is_path or is_list or _is_dataset(source)
+
+
+def open_dataset(source: Any, missing: Iterable[str] = MISSING, **options: Any) -> Any:
+    """The dataset of a path, or of several; `options` as `csv_format` takes them."""
+    dataset = _pyarrow_dataset()
+    paths = [Path(path) for path in (source if isinstance(source, list | tuple) else [source])]
+    found = [file for path in paths for file in _files_of(path)]
+    kinds = {_kind_of(file) for file in found}
+    if len(kinds) > 1:
+        raise ValueError(f"{_first(paths)} holds files of several kinds, {', '.join(sorted(kinds))}; give one kind.")
+    kind = kinds.pop()
+    names = [str(file) for file in found]
+    if kind == "parquet":
+        return _with_dictionaries(dataset.dataset(names, format=kind))
+    if kind == "feather":
+        return dataset.dataset(names, format=kind)
+    return dataset.dataset(names, format=csv_format(names[0], missing, **options))
+
+
+def csv_format(
+    path: str,
+    missing: Iterable[str] = MISSING,
+    *,
+    types: dict[str, Any] | None = None,
+    separator: str = ",",
+    decimal: str = ".",
+    encoding: str = "utf-8",
+) -> Any:
+    """How to read CSV files like the first one: columns of numbers as float64, so that fractions may follow.
+
+    Parameters
+    ----------
+    path : str
+        The first file; its first rows tell the kinds of columns.
+    missing : iterable of str
+        Cells that are missing.
+    types : dict of {column: pyarrow.DataType}, optional
+        For columns whose kind the first rows do not tell.
+    separator, decimal, encoding : str
+    """
+    import pyarrow as pa
+    import pyarrow.csv as pc
+    from pyarrow.dataset import CsvFileFormat, dataset
+
+    def make(types: dict[str, Any]) -> Any:
+        convert = pc.ConvertOptions(
+            null_values=list(missing),
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=True,
+            decimal_point=decimal,
+            column_types=types,
+        )
+        parse = pc.ParseOptions(delimiter=separator, newlines_in_values=True)
+        return CsvFileFormat(parse, convert_options=convert, read_options=pc.ReadOptions(encoding=encoding))
+
+    schema = dataset([path], format=make(types or {})).schema
+    return make({field.name: pa.float64() for field in schema if pa.types.is_integer(field.type)} | (types or {}))
+
+
+def _with_dictionaries(parquet: Any) -> Any:
+    """The same dataset, whose text is read as the places and values that Parquet stores."""
+    import pyarrow as pa
+    from pyarrow.dataset import ParquetFileFormat, ParquetReadOptions, dataset
+
+    texts = [field.name for field in parquet.schema if pa.types.is_string(field.type)]
+    options = ParquetReadOptions(dictionary_columns=texts)
+    return dataset(parquet.files, format=ParquetFileFormat(read_options=options))
+
+
+def _files_of(path: Path) -> list[Path]:
+    """A file, or all files of a folder whose names do not begin with a dot or an underscore, in order."""
+    if not path.exists():
+        raise FileNotFoundError(f"there is no file or folder {str(path)!r}.")
+    if path.is_file():
+        return [path]
+    found = [
+        file
+        for file in path.rglob("*")
+        if file.is_file() and not any(p[0] in "._" for p in file.relative_to(path).parts)
+    ]
+    if not found:
+        raise ValueError(f"{str(path)!r} is a folder without files.")
+    return sorted(found)
+
+
+def _kind_of(path: Path) -> str:
+    kind = next((kind for ending, kind in _KINDS.items() if path.name.lower().endswith(ending)), None)
+    if kind is None:
+        raise ValueError(f"{str(path)!r} is none of {', '.join(_KINDS)}; convert it, or give a pyarrow dataset.")
+    return kind
+
+
+def _identity_of(path: str) -> list[Any]:
+    found = os.stat(path)
+    return [str(Path(path).absolute()), found.st_size, found.st_mtime_ns]
+
+
+def _place_of(unit: Any) -> tuple[str, int]:
+    groups = getattr(unit, "row_groups", None)
+    return unit.path, groups[0].id if groups else 0
+
+
+def _is_dataset(source: Any) -> bool:
+    return type(source).__name__ == "FileSystemDataset" and type(source).__module__.startswith("pyarrow")
+
+
+def _first(paths: list[Path]) -> str:
+    return repr(str(paths[0]))
+
+
+def _pyarrow_dataset() -> Any:
+    try:
+        import pyarrow.dataset
+    except ImportError:
+        raise ImportError("reading files needs pyarrow; install it with: pip install 'gnbayes[scale]'") from None
+    return pyarrow.dataset

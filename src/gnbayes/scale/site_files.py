@@ -1,0 +1,40 @@
+"""What all files of this room have in common: one JSON object with a name, a version and a checksum."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gnbayes.files.document import document_of, parse_document, read_bytes
+from gnbayes.files.format import ModelFileError
+from gnbayes.files.writing import readable, write_atomically
+
+VERSION = 1
+MAX_BYTES = 2**32
+
+Built = TypeVar("Built")
+
+
+class SiteFileError(ValueError):
+    """A features, summary or counts file that cannot be read; nothing was loaded."""
+
+
+def write_site_file(path: str | os.PathLike[str], part: str, content: dict[str, Any]) -> None:
+    """Write `content` to a file of the format "gnbayes-" and `part`."""
+    write_atomically(Path(path), readable(document_of(f"gnbayes-{part}", VERSION, part, content)))
+
+
+def read_site_file(path: str | os.PathLike[str], part: str, build: Callable[[dict[str, Any]], Built]) -> Built:
+    """What `build` makes of the content of such a file; a SiteFileError for one that is not whole and sound."""
+    path = Path(path)
+    try:
+        data = read_bytes(path, part, MAX_BYTES)
+        content = parse_document(data, path.name, f"gnbayes-{part}", VERSION, part)[1]
+    except ModelFileError as error:
+        raise SiteFileError(str(error)) from None
+    try:
+        return build(content)
+    except ModelFileError as error:
+        raise SiteFileError(f"{path.name} is not a sound {part} file: {error}.") from None

@@ -1,0 +1,160 @@
+"""Summaries on disk: to go on after an interruption, or for one site to send to another."""
+
+from __future__ import annotations
+
+import base64
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.files.check import check_classes, need, part
+from gnbayes.files.format import ModelFileError
+from gnbayes.files.reading import classes_of
+from gnbayes.files.writing import describe_classes
+from gnbayes.scale.numbers import Numbers, check_sketch
+from gnbayes.scale.site_files import read_site_file, write_site_file
+from gnbayes.scale.summary import ColumnSummary, Limits, TableSummary
+
+_REVEALS = (
+    "No rows, but of every column: all different texts and numbers with the number of rows of each; where there are "
+    "too many numbers a sketch of them, with some of the numbers themselves and always the smallest and the largest; "
+    "and the number of rows of each class."
+)
+
+
+def save_summary(summary: TableSummary, path: str | os.PathLike[str]) -> None:
+    """Write a summary to a file that `load_summary` reads back.
+
+    Parameters
+    ----------
+    summary : TableSummary
+    path : path
+    """
+    write_site_file(path, "summary", describe(summary))
+
+
+def load_summary(path: str | os.PathLike[str]) -> TableSummary:
+    """Read a summary that `save_summary` has written.
+
+    Raises
+    ------
+    SiteFileError
+        For every file that is not a whole and sound summary file.
+    """
+    return read_site_file(path, "summary", build)
+
+
+def describe(summary: TableSummary) -> dict[str, Any]:
+    """A summary as dicts, lists, text and numbers; arrays as base64."""
+    labels = np.array(sorted(summary.labels), dtype=summary.label_dtype)
+    return {
+        "reveals": _REVEALS,
+        "rows": summary.n_rows,
+        "has_names": summary.has_names,
+        "limits": {
+            "exact_bytes": summary.limits.exact_bytes,
+            "sketch_k": summary.limits.sketch_k,
+            "by_class": summary.limits.by_class,
+        },
+        "classes": describe_classes(labels) | {"rows": [summary.labels[label] for label in labels.tolist()]},
+        "columns": [
+            {"name": key, **_describe_column(column, labels.tolist())}
+            for key, column in zip(summary.keys, summary.columns, strict=True)
+        ],
+    }
+
+
+def build(content: dict[str, Any]) -> TableSummary:
+    """The summary that a checked document describes."""
+    limits = part(content, "limits", dict, "summary")
+    kept = Limits(
+        part(limits, "exact_bytes", int, "limits"),
+        part(limits, "sketch_k", int, "limits"),
+        part(limits, "by_class", bool, "limits"),
+    )
+    need(kept.exact_bytes >= 0 and 8 <= kept.sketch_k <= 65535, "limits", "must be in their range")
+    described = part(content, "classes", dict, "summary")
+    check_classes(described, least=0)
+    classes = classes_of(described)
+    rows = part(described, "rows", list, "classes")
+    need(len(rows) == len(classes) and all(map(_is_count, rows)), "classes.rows", "must be one number of rows a class")
+    n_rows = part(content, "rows", int, "summary")
+    need(n_rows == sum(rows), "summary.rows", "must be the sum of those of the classes")
+    columns = part(content, "columns", list, "summary")
+    need(bool(columns), "summary.columns", "must not be empty")
+    built = [_column(column, f"columns[{j}]", classes.tolist()) for j, column in enumerate(columns)]
+    keys = tuple(column["name"] for column in columns)
+    need(len(set(keys)) == len(keys), "summary.columns", "must have different names")
+    has_names = part(content, "has_names", bool, "summary")
+    labels = dict(zip(classes.tolist(), rows, strict=True))
+    return TableSummary(n_rows, keys, has_names, tuple(built), labels, classes.dtype, kept)
+
+
+def _describe_column(column: ColumnSummary, labels: list[Any]) -> dict[str, Any]:
+    groups = [
+        {
+            "class": None if label is None else labels.index(label),
+            "values": _as_text(part_.values),
+            "rows": _as_text(part_.counts),
+            "sketch": None if part_.sketch is None else base64.b64encode(part_.sketch).decode(),
+        }
+        for label, part_ in sorted(column.numbers.items(), key=lambda item: str(item[0]))
+    ]
+    return {
+        "kind": column.kind,
+        "is_category": column.is_category,
+        "has_missing": column.has_missing,
+        "texts": sorted(column.texts),
+        "numbers": groups,
+    }
+
+
+def _column(described: Any, where: str, labels: list[Any]) -> ColumnSummary:
+    need(isinstance(described, dict), where, "must be an object")
+    need(type(described.get("name")) in (str, int), f"{where}.name", "must be text or a whole number")
+    kind: Any = part(described, "kind", str, where)
+    need(kind in ("number", "bool", "text", "empty"), f"{where}.kind", "must be number, bool, text or empty")
+    texts = part(described, "texts", list, where)
+    need(all(type(text) is str for text in texts), f"{where}.texts", "must be text")
+    numbers = dict(_group(group, f"{where}.numbers", labels) for group in part(described, "numbers", list, where))
+    is_category, has_missing = (part(described, key, bool, where) for key in ("is_category", "has_missing"))
+    return ColumnSummary(kind, is_category, has_missing, frozenset(texts), numbers)
+
+
+def _group(described: Any, where: str, labels: list[Any]) -> tuple[Any, Numbers]:
+    need(isinstance(described, dict), where, "must be objects")
+    at = described.get("class")
+    need(at is None or (type(at) is int and 0 <= at < len(labels)), f"{where}.class", "must be a class or null")
+    values = _as_array(part(described, "values", str, where), "<f8", f"{where}.values")
+    counts = _as_array(part(described, "rows", str, where), "<i8", f"{where}.rows")
+    need(len(values) == len(counts) and bool((counts >= 0).all()), where, "must have a number of rows for each value")
+    need(bool(np.isfinite(values).all() and (np.diff(values) > 0).all()), f"{where}.values", "must increase")
+    sketch = described.get("sketch")
+    if sketch is not None:
+        need(type(sketch) is str, f"{where}.sketch", "must be text")
+        sketch = _decoded(sketch, f"{where}.sketch")
+        need(check_sketch(sketch), f"{where}.sketch", "must be a KLL sketch of doubles")
+    return None if at is None else labels[at], Numbers(values, counts, sketch)
+
+
+def _as_text(array: NDArray[Any]) -> str:
+    return base64.b64encode(array.astype(array.dtype.newbyteorder("<")).tobytes()).decode()
+
+
+def _as_array(text: str, dtype: str, where: str) -> NDArray[Any]:
+    data = _decoded(text, where)
+    need(len(data) % 8 == 0, where, "must be numbers of 8 bytes")
+    return np.frombuffer(data, dtype=dtype).astype(np.dtype(dtype).newbyteorder("="))
+
+
+def _decoded(text: str, where: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
+        raise ModelFileError(f"{where} must be base64") from None
+
+
+def _is_count(number: Any) -> bool:
+    return type(number) is int and 0 <= number < 2**62
