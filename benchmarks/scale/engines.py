@@ -112,7 +112,7 @@ def dask_cluster(folder: str, workers: int) -> Iterator[Fit]:
     import dask.dataframe as dd
     from distributed import Client, LocalCluster
 
-    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster):
         yield lambda clf: fit_dask(clf, dd.read_parquet(folder, split_row_groups=False), "target")
 
 
