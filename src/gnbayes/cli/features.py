@@ -73,10 +73,8 @@ def _summary(arguments: argparse.Namespace) -> TableSummary:
         return summarize_batches(
             files.dataset, files.target, limits, columns=files.columns, row_filter=files.row_filter, verbose=1
         )
-    stream = Stream(source_of(arguments), arguments.target)
-    names = next(iter(stream)).schema.names
-    columns = [name for name in names if name not in (arguments.target, *arguments.drop)]
-    return summarize_batches(stream, arguments.target, limits, columns=columns)
+    stream = Stream(source_of(arguments), arguments.target, tuple(dict.fromkeys(arguments.drop)))
+    return summarize_batches(stream, arguments.target, limits)
 
 
 def _classifier(arguments: argparse.Namespace, columns: list[str] | None) -> Any:

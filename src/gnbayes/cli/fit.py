@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_columns(parser)
     add_learning(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="model file to write, such as heart.gnb.json")
-    parser.add_argument("--resume", metavar="FILE", help="state of the first pass over files, to go on from there")
+    parser.add_argument(
+        "--resume", metavar="FILE", help="read files in batches, and keep the state of the first pass here"
+    )
     parser.add_argument("--no-score", action="store_true", help="leave the leave-one-out score out of the summary")
 
 
@@ -36,7 +38,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Fit, say what was learned, and save."""
     if arguments.output and (Path(arguments.output).is_dir() or not Path(arguments.output).parent.is_dir()):
         raise CommandError(f"{arguments.output!r} cannot be written: it is a folder, or its folder does not exist.")
-    if is_large(arguments.table):
+    if is_large(arguments.table) or arguments.resume:
         _fit_files(arguments)
         return
     X, y = features_and_target(arguments)
@@ -51,7 +53,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _fit_files(arguments: argparse.Namespace) -> None:
-    """The same for a folder, Parquet or Feather: batch by batch, and without a score, which needs all rows."""
+    """The same for a folder or a large file: batch by batch, and without a score, which needs all rows."""
     files = files_of(source_of(arguments), arguments.target, arguments.drop)
     clf = classifier_of(arguments, list(files.columns))
     fit_batches(

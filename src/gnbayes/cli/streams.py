@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gnbayes.cli.failure import no_such
+from gnbayes.cli.failure import CommandError, no_such
 from gnbayes.cli.tables import Source, arrow_type, is_text, read_batches
 from gnbayes.scale.files import Files, open_dataset, open_files
+
+# Files of Parquet and Feather above this size are read in batches.
+LARGE_BYTES = 2**28
 
 
 @dataclass(frozen=True)
@@ -21,28 +24,36 @@ class Stream:
     ----------
     source : Source
     target : str
+    drop : tuple of str
+        Columns to leave out.
     """
 
     source: Source
     target: str
+    drop: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Any]:
         import pyarrow.compute as pc
 
         n_left_out = 0
         for batch in read_batches(self.source):
-            if self.target not in batch.schema.names:
-                raise no_such("column", self.target, batch.schema.names)
+            for name in (self.target, *self.drop):
+                if name not in batch.schema.names:
+                    raise no_such("column", name, batch.schema.names)
             has_target = pc.is_valid(batch[self.target])
             n_left_out += batch.num_rows - pc.sum(has_target).as_py() if batch.num_rows else 0
-            yield batch.filter(has_target)
+            yield batch.filter(has_target).drop_columns(list(self.drop))
         if n_left_out:
             print(f"{n_left_out} rows without {self.target!r} are left out", file=sys.stderr)
 
 
 def is_large(path: str | None) -> bool:
-    """Whether a table is read in batches from files that know their columns: a folder, Parquet or Feather."""
-    return path is not None and path != "-" and (Path(path).is_dir() or not is_text(path))
+    """Whether a table is better read in batches: a folder, or a large file of Parquet or Feather."""
+    if path is None or path == "-":
+        return False
+    return Path(path).is_dir() or (
+        not is_text(path) and Path(path).exists() and Path(path).stat().st_size > LARGE_BYTES
+    )
 
 
 def files_of(source: Source, target: str, drop: list[str]) -> Files:
@@ -59,6 +70,8 @@ def files_of(source: Source, target: str, drop: list[str]) -> Files:
         encoding=source.encoding,
     )
     names = dataset.schema.names
+    if types and type(dataset.format).__name__ != "CsvFileFormat":
+        raise CommandError("--text and --number are for text files; these have types of their own.")
     for name in (target, *drop, *source.types):
         if name not in names:
             raise no_such("column", name, names)

@@ -125,10 +125,13 @@ def _text_batches(source: Source, delimiter: str) -> Iterator[Any]:
         raise CommandError(f"{source.name} cannot be read: {_explain(error, source, names)}") from None
     except UnicodeDecodeError:
         raise CommandError(_explain_encoding(source)) from None
+    finally:
+        if source.path != "-":
+            file.close()
 
 
 def _open(source: Source) -> BinaryIO:
-    """The bytes of a text table, unpacked where they are gzipped; closed when the process ends."""
+    """The bytes of a text table, unpacked where they are gzipped."""
     raw: Any = sys.stdin.buffer if source.path == "-" else open(source.path, "rb")  # noqa: SIM115
     if raw.peek(2)[:2] == b"\x1f\x8b":
         return cast(BinaryIO, gzip.GzipFile(fileobj=raw))

@@ -155,6 +155,8 @@ def coded_rows(plan: Plan, table: Table, labels: Labels) -> CodedRows:
 
 def count_block(values: Counts, rows: CodedRows, pairs: NDArray[np.intp]) -> Counts:
     """Counts of chosen pairs; by bits where they are a good part of all pairs of their features."""
+    if not len(pairs):
+        return values
     features = np.unique(pairs)
     if len(pairs) * 4 < len(features) * (len(features) - 1) / 2:
         return count_pairs(values, rows, pairs)

@@ -90,8 +90,8 @@ def reveals(counts: SiteCounts) -> str:
     text += f"The smallest cell above 0 counts {int(above.min()) if len(above) else 0}. "
     if few:
         text += (
-            f"{few} cells count 1 to {_FEW_ROWS - 1}: who knows such a row well may recognise it, and learn its class and "
-            "values. "
+            f"{few} cells count 1 to {_FEW_ROWS - 1}: who knows such a row well may recognise it, and learn its class "
+            "and values. "
         )
     return text + "No rows."
 

@@ -59,16 +59,14 @@ class Files:
         n_rows = n_since = 0
         at = first_unit
         for new, batch in self._record_batches(first_unit):
-            is_end = not n_rows or n_rows >= self.batch_rows // 2 or n_since >= _BATCHES_BETWEEN_ENDS
-            if new != at and is_end:
-                yield self._table(pending), new
-                pending, n_rows, n_since = [], 0, 0
+            is_full = n_rows >= self.batch_rows
+            is_end = new != at and (n_rows >= self.batch_rows // 2 or n_since >= _BATCHES_BETWEEN_ENDS)
+            if is_full or is_end:
+                yield self._table(pending), new if new != at else None
+                pending, n_rows, n_since = [], 0, 0 if new != at else n_since + 1
             at = new
             pending.append(batch)
             n_rows += batch.num_rows
-            if n_rows >= self.batch_rows:
-                yield self._table(pending), None
-                pending, n_rows, n_since = [], 0, n_since + 1
         yield self._table(pending), len(self.units)
 
     def identity(self) -> dict[str, Any]:

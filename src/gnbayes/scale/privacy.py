@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 MECHANISM = "discrete Laplace"
 _SWEEPS = 100
-# Share of rows that is spread over all cells, so that every table can be brought to the same totals.
-_SPREAD = 1e-6
 
 Tables = dict[tuple[int, ...], NDArray[Any]]
 
@@ -153,7 +151,7 @@ def repaired(
         own = [table if len(features) == 1 else table.sum(axis=1 - features.index(j)) for features, table in found]
         singles.append(_with_total(_mean(own, [table.size for _, table in found]), classes))
     pairs: Tables = {
-        (i, j): _fitted(_with_total(table, classes), singles[i], singles[j], classes)
+        (i, j): _fitted(_with_total(table, classes), singles[i], singles[j])
         for (i, j), table in ((features, table) for features, table in tables.items() if len(features) == 2)
     }
     return classes, singles, pairs or {(j,): single for j, single in enumerate(singles)}
@@ -203,15 +201,19 @@ def _with_total(table: NDArray[Any], totals: NDArray[np.float64]) -> NDArray[np.
     return np.maximum(cells - cut, 0.0).reshape(table.shape)
 
 
-def _fitted(
-    table: NDArray[np.float64], left: NDArray[np.float64], right: NDArray[np.float64], totals: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """A table of pairs with the totals of its two features, shapes (v_i, k) and (v_j, k)."""
-    table = table + _SPREAD * left[:, None] * right[None] / totals
+def _fitted(table: NDArray[np.float64], left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A table of pairs with the totals of its two features, shapes (v_i, k) and (v_j, k).
+
+    What proportions alone cannot reach, as where all cells of a value are 0, is added as if the features were
+    independent: the rounding of Altschuler, Weed and Rigollet (2017).
+    """
     for _ in range(_SWEEPS):
         table = table * _ratio(left, table.sum(axis=1))[:, None]
         table = table * _ratio(right, table.sum(axis=0))[None]
-    return table
+    table = table * np.minimum(_ratio(left, table.sum(axis=1)), 1.0)[:, None]
+    table = table * np.minimum(_ratio(right, table.sum(axis=0)), 1.0)[None]
+    short_left, short_right = (np.maximum(t, 0.0) for t in (left - table.sum(axis=1), right - table.sum(axis=0)))
+    return table + short_left[:, None] * _ratio(short_right, np.broadcast_to(short_left.sum(axis=0), short_right.shape))
 
 
 def _ratio(wanted: NDArray[np.float64], found: NDArray[np.float64]) -> NDArray[np.float64]:

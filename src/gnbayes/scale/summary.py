@@ -191,6 +191,8 @@ class TableSummary:
         counts = np.zeros((len(values), len(groups)), dtype=np.int64)
         for at, (part, rows) in enumerate(points):
             counts[np.searchsorted(values, part), at] = rows
+        if by_class:  # the ends of a sketch have no rows of their own, and a class no use for them
+            values, counts = values[counts.any(axis=1)], counts[counts.any(axis=1)]
         return Summary(values, counts)
 
     def _category(self, j: int) -> Feature:

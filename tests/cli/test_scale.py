@@ -1,0 +1,158 @@
+"""Folders, and sites that share counts alone, from the command line."""
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from gnbayes import GeneralizedNB, load
+from gnbayes.cli.main import main
+from gnbayes.scale import load_counts, load_features
+
+LEARNING = ("--structure", "gnb-o", "--n-bins", 4)
+
+
+def table(n=240):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"age": rng.normal(50, 12, n).round(1), "sex": rng.choice(["f", "m"], n)})
+    frame["ward nr"] = rng.integers(1, 9, n)
+    frame["disease"] = np.where(frame["age"] + rng.normal(size=n) > 50, "ill", "well")
+    frame.loc[::9, "age"] = np.nan
+    return frame
+
+
+def one_fit(frame, **parameters):
+    clf = GeneralizedNB(weighting=None, n_bins=4, structure="gnb-o", **parameters)
+    return clf.fit(frame.drop(columns="disease"), frame["disease"])
+
+
+@pytest.fixture
+def run(capsys, monkeypatch, tmp_path):
+    """Run the command in a folder of its own; what it printed, and what it said of an error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("warnings.showwarning", None)
+
+    def command(*arguments, code=0):
+        assert main([str(argument) for argument in arguments]) == code
+        captured = capsys.readouterr()
+        return captured.out if code == 0 else captured.err
+
+    return command
+
+
+@pytest.fixture
+def hospitals(tmp_path):
+    """Three sites with rows of the same table."""
+    frame = table()
+    for name, part in zip("abc", (frame[:70], frame[70:150], frame[150:]), strict=True):
+        part.to_csv(tmp_path / f"{name}.csv", index=False)
+    return frame
+
+
+class TestFit:
+    def test_a_folder_gives_the_model_of_one_fit(self, run, tmp_path):
+        frame = table()
+        (tmp_path / "data").mkdir()
+        frame.loc[3, "disease"] = None  # such rows are left out
+        for at in (0, 100, 200):
+            part = pa.Table.from_pandas(frame[at : at + 100], preserve_index=False)
+            parquet.write_table(part, tmp_path / "data" / f"{at}.parquet")
+        out = run(
+            "fit", "data", "--target", "disease", "--drop", "sex", *LEARNING, "-o", "m.gnb.json", "--resume", "state"
+        )
+        assert "rows      239" in out
+        frame = frame.dropna(subset="disease").drop(columns="sex")
+        X = frame.drop(columns="disease")
+        assert np.array_equal(load("m.gnb.json").predict_proba(X), one_fit(frame).predict_proba(X))
+        assert (tmp_path / "state").exists()
+
+    def test_a_folder_of_text(self, run, tmp_path, hospitals):
+        (tmp_path / "data").mkdir()
+        for name in "abc":
+            text = (tmp_path / f"{name}.csv").read_text().replace(",", ";")
+            (tmp_path / "data" / f"{name}.csv").write_text(text)
+        run("fit", "data", "--target", "disease", "--separator", ";", *LEARNING, "-o", "m.gnb.json")
+        X = hospitals.drop(columns="disease")
+        assert np.array_equal(load("m.gnb.json").predict_proba(X), one_fit(hospitals).predict_proba(X))
+
+    def test_mistakes(self, run, tmp_path, hospitals):
+        (tmp_path / "data").mkdir()
+        assert "is a folder without files" in run("fit", "data", "--target", "disease", code=1)
+        hospitals.to_parquet(tmp_path / "data" / "a.parquet")
+        assert "there is no column 'desease'; did you mean 'disease'?" in run(
+            "fit", "data", "--target", "desease", code=1
+        )
+        message = run("fit", "data", "--target", "disease", "--text", "ward nr", code=1)
+        assert "--text and --number are for text files" in message
+
+
+class TestSites:
+    def test_three_hospitals_get_the_model_of_all_rows(self, run, hospitals):
+        for name in "abc":
+            run("features", f"{name}.csv", "--target", "disease", "--summary", f"{name}.summary")
+        out = run(
+            "features",
+            "--merge",
+            "a.summary",
+            "b.summary",
+            "c.summary",
+            "--target",
+            "disease",
+            "--n-bins",
+            4,
+            "-o",
+            "f.json",
+        )
+        assert "3 features, 2 classes" in out
+        for name in "abc":
+            assert "No rows." in run("count", f"{name}.csv", "--features", "f.json", "-o", f"{name}.counts")
+        assert "rows      240" in run(
+            "merge", "a.counts", "b.counts", "c.counts", "-o", "m.gnb.json", "--structure", "gnb-o"
+        )
+        X = hospitals.drop(columns="disease")
+        assert np.array_equal(load("m.gnb.json").predict_proba(X), one_fit(hospitals).predict_proba(X))
+
+    def test_one_hospital_proposes_edges(self, run, hospitals):
+        run("features", "a.csv", "--target", "disease", "--edges", "age=40,60", "--category", "ward nr", "-o", "f.json")
+        features = load_features("f.json").features
+        assert features[0].edges == (40.0, 60.0)
+        assert features[2].kind == "category"
+
+    def test_noise_and_small_cells(self, run, hospitals):
+        run("features", "a.csv", "--target", "disease", "-o", "f.json")
+        assert "fewer than 5 rows are written as 0" in run(
+            "count", "a.csv", "--features", "f.json", "-o", "s", "--suppress", 5
+        )
+        assert "2-differentially private" in run("count", "a.csv", "--features", "f.json", "-o", "n", "--epsilon", 2)
+        assert load_counts("s").privacy.suppressed_below == 5
+        assert load_counts("n").privacy.epsilon == "2"
+        assert "structure gnb-o" in run("merge", "s", "n")
+        out = run("count", "a.csv", "--features", "f.json", "-o", "singles", "--no-pairs")
+        assert "For every column and every class" in out
+        assert "structure nb" in run("merge", "singles", "--structure", "nb")
+
+    def test_mistakes(self, run, hospitals, tmp_path):
+        run("features", "a.csv", "--target", "disease", "-o", "f.json")
+        run("features", "b.csv", "--target", "disease", "-o", "g.json")
+        run("count", "a.csv", "--features", "f.json", "-o", "a.counts")
+        run("count", "b.csv", "--features", "g.json", "-o", "b.counts")
+        assert "were made with other Features" in run("merge", "a.counts", "b.counts", code=1)
+        whole = (tmp_path / "a.counts").read_text()
+        (tmp_path / "a.counts").write_text(whole[:-100])
+        assert "a.counts is not JSON, or damaged" in run("merge", "a.counts", code=1)
+        assert "f.json is not a gnbayes counts file" in run("merge", "f.json", code=1)
+        assert "do not go together" in run(
+            "count", "a.csv", "--features", "f.json", "-o", "x", "--suppress", 5, "--epsilon", 1, code=1
+        )
+        assert "epsilon must be a number above 0" in run(
+            "count", "a.csv", "--features", "f.json", "-o", "x", "--epsilon", "much", code=1
+        )
+        assert "give either a table, or summaries" in run("features", "--target", "disease", "-o", "x", code=1)
+        assert "say what to write" in run("features", "a.csv", "--target", "disease", code=1)
+        assert "there is no column 'desease'" in run("features", "a.csv", "--target", "desease", "-o", "x", code=1)
+        strange = (tmp_path / "a.csv").read_text().replace(",f,", ",x,", 1)
+        (tmp_path / "a.csv").write_text(strange)
+        assert "column 'sex' holds 'x', which is none of the values" in run(
+            "count", "a.csv", "--features", "f.json", "-o", "x", code=1
+        )
