@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 
 import numpy as np
 import pandas as pd
 import pytest
-from same_model import assert_same_model
-from uneven_parts import uneven_parts, whole
+from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
 from gnbayes import GeneralizedNB, learning
 from gnbayes.scale import fit_dask, predict_dask, rank_error
 
 dask = pytest.importorskip("dask", reason="dask is not installed")
+pytest.importorskip("dask.callbacks")
 dd = pytest.importorskip("dask.dataframe", reason="dask.dataframe is not installed")
 distributed = pytest.importorskip("distributed", reason="distributed is not installed")
 
@@ -33,7 +34,7 @@ def client():
 
 @pytest.fixture(scope="module")
 def parts():
-    return uneven_parts()
+    return in_uneven_parts(mixed_frame(1200))
 
 
 @pytest.fixture(scope="module")
@@ -56,33 +57,43 @@ def as_dask(parts, before_reading=None):
     "parameters",
     [
         {"weighting": None},
-        {"weighting": None, "discretizer": "mdlp", "structure": "gnb-o", "categorical_features": ["stage"]},
-        {"weighting": None, "structure": "nb", "discretizer": {"age": [40, 60]}},
+        {"weighting": None, "discretizer": "mdlp", "structure": "gnb-o", "categorical_features": ["few"]},
+        {"weighting": None, "structure": "nb", "discretizer": {"number": [0, 1]}},
         {"weighting": "discriminative", "n_bins": "auto"},
     ],
     ids=["quantile", "mdlp", "edges", "weights"],
 )
 def test_the_same_model_as_one_fit(client, parts, frame, parameters):
-    X, y = whole(parts)
+    whole, X, y = together(parts)
     clf = GeneralizedNB(**parameters)
-    assert fit_dask(clf, frame, "state") is clf
-    assert_same_model(clf, GeneralizedNB(**parameters).fit(X, y), X)
+    assert fit_dask(clf, frame, "y") is clf
+    assert_same(clf, GeneralizedNB(**parameters).fit(X, y), whole)
 
 
 @pytest.mark.parametrize("is_wide", [False, True])
-def test_counts_in_blocks_are_the_same_and_no_message_is_larger(client, parts, frame, monkeypatch, is_wide):
+def test_counts_in_blocks_are_the_same(client, parts, frame, monkeypatch, is_wide):
     if is_wide:
         monkeypatch.setattr(learning, "MAX_KEPT_CELLS", 1000)
-    X, y = whole(parts)
-    client.run(lambda dask_worker: dask_worker.transfer_incoming_log.clear())
-    found = fit_dask(GeneralizedNB("gnb-o", weighting=None), frame, "state", max_bytes=2000)
-    assert_same_model(found, GeneralizedNB("gnb-o", weighting=None).fit(X, y), X)
+    whole, X, y = together(parts)
+    found = fit_dask(GeneralizedNB("gnb-o", weighting=None), frame, "y", max_bytes=3000)
+    assert_same(found, GeneralizedNB("gnb-o", weighting=None).fit(X, y), whole)
     assert (found.counts_.pairs is not None) == is_wide
-    log = client.run(lambda dask_worker: [entry["keys"] for entry in dask_worker.transfer_incoming_log])
-    sent = {str(key): size for entries in log.values() for keys in entries for key, size in keys.items()}
-    sizes = [size for key, size in sent.items() if key.startswith(("together", "_work_on_part"))]
-    assert len(sizes) > 20
-    assert max(sizes) <= 2000
+
+
+@pytest.mark.parametrize("weighting", [None, "discriminative"])
+def test_no_message_is_larger_than_said(frame, weighting):
+    sizes = {}
+
+    def measure(key, result, *_):
+        if str(key).startswith(("together", "_work_on_part")):
+            sizes[key] = len(pickle.dumps(result))
+
+    clf = GeneralizedNB(n_bins=40, weighting=weighting)
+    with dask.config.set(scheduler="sync"), dask.callbacks.Callback(posttask=measure):
+        fit_dask(clf, frame, "y", max_bytes=200_000)
+    assert clf.counts_.cells.nbytes > 200_000
+    assert len(sizes) > 4 * frame.npartitions
+    assert 40_000 < max(sizes.values()) <= 200_000
 
 
 @pytest.mark.parametrize("reading", [1, 2], ids=["summaries", "counts"])
@@ -93,13 +104,13 @@ def test_a_killed_worker_changes_nothing(client, parts, tmp_path, reading):
             if len(list(tmp_path.iterdir())) == reading:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    X, y = whole(parts)
+    whole, X, y = together(parts)
     client.wait_for_workers(2)
     before = set(client.run(os.getpid).values())
-    found = fit_dask(GeneralizedNB(weighting=None), as_dask(parts, kill_once), "state")
+    found = fit_dask(GeneralizedNB(weighting=None), as_dask(parts, kill_once), "y")
     assert len(list(tmp_path.iterdir())) >= 3
     assert not before <= set(client.run(os.getpid).values())
-    assert_same_model(found, GeneralizedNB(weighting=None).fit(X, y), X)
+    assert_same(found, GeneralizedNB(weighting=None).fit(X, y), whole)
 
 
 def test_a_column_of_too_many_numbers_is_sketched(client):
@@ -113,7 +124,7 @@ def test_a_column_of_too_many_numbers_is_sketched(client):
 
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 def test_predictions_are_those_of_the_whole_table(client, parts, frame, method):
-    X, y = whole(parts)
+    _, X, y = together(parts)
     clf = GeneralizedNB(weighting=None).fit(X, y)
     predicted = predict_dask(clf, frame, method)
     assert predicted.npartitions == len(parts)
@@ -123,45 +134,47 @@ def test_predictions_are_those_of_the_whole_table(client, parts, frame, method):
     if method == "predict":
         assert (found.name, found.dtype) == ("prediction", predicted.dtype)
     else:
-        assert list(found.columns) == ["probability of ill", "probability of very ill", "probability of well"]
+        assert list(found.columns) == ["probability of u", "probability of v", "probability of w"]
 
 
 def test_a_class_of_numbers(client, parts):
-    numbered = [
-        part.assign(state=part["state"].map({"well": 0, "ill": 1, "very ill": 2}).astype(int)) for part in parts
-    ]
-    X, y = whole(numbered)
+    numbered = [part.assign(y=part["y"].map({"u": 3, "v": 1, "w": 7}).astype(int)) for part in parts]
+    whole, X, y = together(numbered)
     expected = GeneralizedNB(weighting=None).fit(X, y)
-    found = fit_dask(GeneralizedNB(weighting=None), as_dask(numbered), "state")
-    assert_same_model(found, expected, X)
+    found = fit_dask(GeneralizedNB(weighting=None), as_dask(numbered), "y")
+    assert_same(found, expected, whole)
     assert predict_dask(found, as_dask(numbered)).compute().tolist() == expected.predict(X).tolist()
 
 
 def test_what_is_refused(parts, frame):
-    X, y = whole(parts)
+    _, X, y = together(parts)
     clf = GeneralizedNB(weighting=None)
     with pytest.raises(
         TypeError, match=r"^frame must be a dask.dataframe.DataFrame, got pandas.DataFrame instead; use"
     ):
-        fit_dask(clf, X, "state")
-    with pytest.raises(ValueError, match=r"^target 'stat' is not a column of frame; it has 'age', 'pressure'"):
+        fit_dask(clf, X, "y")
+    with pytest.raises(ValueError, match=r"^target 'stat' is not a column of frame; it has 'number', 'many whole'"):
         fit_dask(clf, frame, "stat")
     with dask.config.set(scheduler="sync"):
         with pytest.raises(
             ValueError, match=r"^frame has no rows or no columns besides the target; there is nothing to learn from\.$"
         ):
-            fit_dask(clf, frame.partitions[1], "state")
-        with pytest.raises(ValueError, match=r"target 'ward' has .* missing values"):
-            fit_dask(clf, frame, "ward")
+            fit_dask(clf, frame.partitions[1], "y")
+        with pytest.raises(
+            ValueError, match=r"^target 'odd \"name\", é\\n' has \d+ missing values in one batch, and every"
+        ):
+            fit_dask(clf, frame, 'odd "name", é\n')
         with pytest.raises(ValueError, match="raise max_bytes, join rare values"):
-            fit_dask(clf, frame, "state", max_bytes=100)
+            fit_dask(clf, frame, "y", max_bytes=100)
     with pytest.raises(ValueError, match="not fitted"):
         predict_dask(clf, frame)
     clf.fit(X, y)
     with pytest.raises(ValueError, match=r"^method must be 'predict' or 'predict_proba', got 'score' instead\.$"):
         predict_dask(clf, frame, "score")
-    with pytest.raises(ValueError, match=r"^frame has no column 'age', which clf was fitted on; it has 'pressure', "):
-        predict_dask(clf, frame.drop(columns="age"))
-    clf.fit(X[["age", "marker"]].to_numpy(), y)
+    with pytest.raises(
+        ValueError, match=r"^frame has no column 'number', which clf was fitted on; it has 'many whole'"
+    ):
+        predict_dask(clf, frame.drop(columns="number"))
+    clf.fit(X[["number", "few"]].to_numpy(), y)
     with pytest.raises(ValueError, match=r"^clf was fitted on columns without names, and cannot find them in frame"):
         predict_dask(clf, frame)

@@ -9,8 +9,7 @@ import sys
 
 import numpy as np
 import pytest
-from same_model import assert_same_model
-from uneven_parts import uneven_parts, whole
+from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
 from gnbayes import GeneralizedNB, learning
 from gnbayes.scale import fit_spark, predict_spark
@@ -53,7 +52,8 @@ def spark():
 
 @pytest.fixture(scope="module")
 def parts():
-    return uneven_parts()
+    """Spark has no categories besides text."""
+    return in_uneven_parts(mixed_frame(1200).astype({"category": str}))
 
 
 @pytest.fixture(scope="module")
@@ -81,11 +81,11 @@ def as_spark(spark, parts, before_reading=None):
 
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 def test_predictions_are_those_of_the_whole_table(frame, parts, method):
-    X, y = whole(parts)
+    _, X, y = together(parts)
     clf = GeneralizedNB(weighting=None).fit(X, y)
     predicted = predict_spark(clf, frame, method)
     gives = ["prediction"] if method == "predict" else [f"probability of {label}" for label in clf.classes_]
-    assert predicted.columns == [*X.columns, "state", *gives]
+    assert predicted.columns == [*X.columns, "y", *gives]
     found = predicted.toArrow().to_pandas()
     expected = getattr(clf, method)(X)
     assert np.array_equal(found[gives].to_numpy().reshape(expected.shape), expected)
@@ -97,17 +97,17 @@ def test_predictions_are_those_of_the_whole_table(frame, parts, method):
     ids=["counts", "weights"],
 )
 def test_the_same_model_as_one_fit(parts, frame, parameters):
-    X, y = whole(parts)
+    whole, X, y = together(parts)
     clf = GeneralizedNB(**parameters)
-    assert fit_spark(clf, frame, "state") is clf
-    assert_same_model(clf, GeneralizedNB(**parameters).fit(X, y), X)
+    assert fit_spark(clf, frame, "y") is clf
+    assert_same(clf, GeneralizedNB(**parameters).fit(X, y), whole)
 
 
 def test_counts_of_a_wide_table_come_in_blocks(parts, frame, monkeypatch):
     monkeypatch.setattr(learning, "MAX_KEPT_CELLS", 1000)
-    X, y = whole(parts)
-    found = fit_spark(GeneralizedNB("gnb-o", weighting=None), frame, "state", max_bytes=6000)
-    assert_same_model(found, GeneralizedNB("gnb-o", weighting=None).fit(X, y), X)
+    whole, X, y = together(parts)
+    found = fit_spark(GeneralizedNB("gnb-o", weighting=None), frame, "y", max_bytes=6000)
+    assert_same(found, GeneralizedNB("gnb-o", weighting=None).fit(X, y), whole)
     assert len(found.counts_.pairs) == len(X.columns) - 1
 
 
@@ -118,28 +118,30 @@ def test_a_python_worker_that_dies_changes_nothing(spark, parts, tmp_path):
             if len(list(tmp_path.iterdir())) in (1, 3):
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    X, y = whole(parts)
-    found = fit_spark(GeneralizedNB(weighting=None), as_spark(spark, parts, die_once), "state")
+    whole, X, y = together(parts)
+    found = fit_spark(GeneralizedNB(weighting=None), as_spark(spark, parts, die_once), "y")
     assert len(list(tmp_path.iterdir())) == 4
-    assert_same_model(found, GeneralizedNB(weighting=None).fit(X, y), X)
+    assert_same(found, GeneralizedNB(weighting=None).fit(X, y), whole)
 
 
 def test_an_error_in_a_worker_is_told_in_its_own_words(frame):
-    with pytest.raises(ValueError, match=r"^target 'ward' has \d+ missing values in one batch, and every row needs a"):
-        fit_spark(GeneralizedNB(weighting=None), frame, "ward")
+    with pytest.raises(
+        ValueError, match=r"^target 'odd \"name\", é\\n' has \d+ missing values in one batch, and every row"
+    ):
+        fit_spark(GeneralizedNB(weighting=None), frame, 'odd "name", é\n')
 
 
 def test_what_is_refused(spark, parts, frame):
-    X, y = whole(parts)
+    _, X, y = together(parts)
     clf = GeneralizedNB(weighting=None)
     with pytest.raises(TypeError, match=r"^frame must be a pyspark.sql.DataFrame, got pandas.DataFrame instead; use"):
-        fit_spark(clf, X, "state")
-    with pytest.raises(ValueError, match=r"^target 'stat' is not a column of frame; it has 'age', 'pressure'"):
+        fit_spark(clf, X, "y")
+    with pytest.raises(ValueError, match=r"^target 'stat' is not a column of frame; it has 'number', 'many whole'"):
         fit_spark(clf, frame, "stat")
     with pytest.raises(
         ValueError, match=r"^frame has no rows or no columns besides the target; there is nothing to learn from\.$"
     ):
-        fit_spark(clf, as_spark(spark, [parts[1]]), "state")
+        fit_spark(clf, as_spark(spark, [parts[1]]), "y")
     clf.fit(X, y)
     with pytest.raises(ValueError, match=r"^frame has a column 'prediction' already; rename or drop it\.$"):
-        predict_spark(clf, frame.withColumnRenamed("state", "prediction"))
+        predict_spark(clf, frame.withColumnRenamed("y", "prediction"))
