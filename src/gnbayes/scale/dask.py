@@ -86,7 +86,17 @@ def _tree(merge: Callable[[Any, Any], Any], values: list[Any]) -> Any:
 
 
 def _prepare_part(prepare: Callable[[Any], Any], part: Any) -> Any:
-    return prepare(part) if len(part) else None
+    return prepare(_as_arrow(part)) if len(part) else None
+
+
+def _as_arrow(part: Any) -> Any:
+    """A pandas frame as an Arrow table, whose text is read ten times as fast; as it is where Arrow does not take it."""
+    import pyarrow as pa
+
+    try:
+        return pa.Table.from_pandas(part, preserve_index=False) if all(isinstance(key, str) for key in part) else part
+    except pa.ArrowException:
+        return part
 
 
 def _work_on_part(work: Callable[[Any, Any], Any], rows: Any, job: Any) -> Any:
@@ -119,7 +129,7 @@ def predict_dask(clf: GeneralizedNB, frame: Any, method: str = "predict") -> Any
 
 
 def _predict_part(rows: Any, prediction: Prediction, nothing: Any) -> Any:
-    return _as_pandas(prediction, prediction.of(rows), rows.index) if len(rows) else nothing
+    return _as_pandas(prediction, prediction.of(_as_arrow(rows)), rows.index) if len(rows) else nothing
 
 
 def _as_pandas(prediction: Prediction, values: NDArray[Any], index: Any) -> Any:
