@@ -90,13 +90,14 @@ def _prepare_part(prepare: Callable[[Any], Any], part: Any) -> Any:
 
 
 def _as_arrow(part: Any) -> Any:
-    """A pandas frame as an Arrow table, whose text is read ten times as fast; as it is where Arrow does not take it."""
+    """A pandas frame as an Arrow table, whose text is read ten times as fast, where it holds but numbers and text."""
+    import pandas as pd
     import pyarrow as pa
 
-    try:
-        return pa.Table.from_pandas(part, preserve_index=False) if all(isinstance(key, str) for key in part) else part
-    except pa.ArrowException:
-        return part
+    types = [dtype.categories.dtype if isinstance(dtype, pd.CategoricalDtype) else dtype for dtype in part.dtypes]
+    is_plain = all(dtype.kind in "biuf" or isinstance(dtype, pd.StringDtype) for dtype in types)
+    has_names = all(isinstance(key, str) for key in part)
+    return pa.Table.from_pandas(part, preserve_index=False) if is_plain and has_names else part
 
 
 def _work_on_part(work: Callable[[Any, Any], Any], rows: Any, job: Any) -> Any:
