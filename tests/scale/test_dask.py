@@ -166,6 +166,12 @@ def test_what_is_refused(parts, frame):
             fit_dask(clf, frame, 'odd "name", é\n')
         with pytest.raises(ValueError, match="raise max_bytes, join rare values"):
             fit_dask(clf, frame, "y", max_bytes=100)
+        with pytest.raises(
+            ValueError, match=r"^max_bytes has no room for a row, and weighting='discriminative' learns from"
+        ):
+            fit_dask(GeneralizedNB(weighting="discriminative"), frame, "y", max_bytes=20)
+        with pytest.raises(ValueError, match=r"^max_bytes must be a whole number of at least 1, got 0\.5 instead\.$"):
+            fit_dask(clf, frame, "y", max_bytes=0.5)
     with pytest.raises(ValueError, match="not fitted"):
         predict_dask(clf, frame)
     clf.fit(X, y)

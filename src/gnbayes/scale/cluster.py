@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial, reduce
+from numbers import Integral
 from operator import add
 from typing import Any, Protocol, TypeVar
 
@@ -66,6 +67,8 @@ def fit_on(engine: Engine, clf: GeneralizedNB, columns: Sequence[Any], target: s
     max_bytes : int
         Largest message.
     """
+    if not isinstance(max_bytes, Integral) or max_bytes < 1:
+        raise ValueError(f"max_bytes must be a whole number of at least 1, got {max_bytes!r} instead.")
     features = [name for name in columns if name != target]
     summary = _summary(engine, features, target, limits_for(clf, max_bytes))
     plan = make_plan(clf, summary, target)
@@ -73,6 +76,11 @@ def fit_on(engine: Engine, clf: GeneralizedNB, columns: Sequence[Any], target: s
         # The counts and the sample of rows are one message.
         max_bytes //= 2
         plan = replace(plan, sample_rows=min(plan.sample_rows, max_bytes // _row_bytes(plan)))
+        if not plan.sample_rows:
+            raise ValueError(
+                f"max_bytes has no room for a row, and weighting={clf.weighting!r} learns from a sample of rows; raise "
+                "it, or use weighting=None."
+            )
     n_bytes = _BYTES_OF_CELL * n_cells(plan.cardinalities, plan.n_classes)
     if plan.has_pairs and n_bytes > max_bytes:
         return _fit_in_blocks(engine, clf, plan, max_bytes)

@@ -44,8 +44,16 @@ def fit_dask(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = MA
 
     Examples
     --------
-    >>> import dask.dataframe as dd  # doctest: +SKIP
-    >>> clf = fit_dask(GeneralizedNB(weighting=None), dd.read_parquet("visits/"), "ill")  # doctest: +SKIP
+    >>> import dask.dataframe as dd
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import fit_dask, predict_dask
+    >>> frame = dd.from_pandas(load_iris(as_frame=True).frame, npartitions=3)
+    >>> clf = fit_dask(GeneralizedNB(weighting=None), frame, "target")
+    >>> clf.counts_.n
+    150
+    >>> predict_dask(clf, frame).compute().iloc[[0, 60, 120]].tolist()
+    [0, 1, 2]
     """
     check_frame(frame, "dask.dataframe.DataFrame", "to_delayed", target)
     return fit_on(_DaskRows(frame.to_delayed()), clf, list(frame.columns), target, max_bytes)
