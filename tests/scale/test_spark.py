@@ -91,6 +91,14 @@ def test_predictions_are_those_of_the_whole_table(frame, parts, method):
     assert np.array_equal(found[gives].to_numpy().reshape(expected.shape), expected)
 
 
+def test_classes_of_any_whole_numbers_are_predicted(frame, parts):
+    _, X, y = together(parts)
+    clf = GeneralizedNB(weighting=None).fit(X, y.map({"u": 3, "v": 1, "w": 7}).to_numpy(np.int8))
+    found = predict_spark(clf, frame).select("prediction").toArrow()["prediction"]
+    assert found.type == pa.int64()
+    assert found.to_pylist() == clf.predict(X).tolist()
+
+
 @pytest.mark.parametrize(
     "parameters",
     [{"weighting": None}, {"weighting": "discriminative", "n_bins": "auto"}],

@@ -12,8 +12,15 @@ from gnbayes.scale.cluster import JOBS_AT_ONCE, check_frame, fit_on
 from gnbayes.scale.count import MAX_BYTES
 from gnbayes.scale.prediction import prediction_of
 
-# By the kind of NumPy's array of classes.
-_SPARK_TYPES = {"b": "boolean", "i": "bigint", "u": "bigint", "f": "double", "O": "string", "U": "string"}
+# What Spark and Arrow call the kinds of NumPy's arrays.
+_TYPES = {
+    "b": ("boolean", "bool"),
+    "i": ("long", "int64"),
+    "u": ("long", "int64"),
+    "f": ("double", "double"),
+    "O": ("string", "string"),
+    "U": ("string", "string"),
+}
 # Rows or bytes that are counted at a time; Spark's own batches are small.
 _ROWS_AT_ONCE = 2**18
 _BYTES_AT_ONCE = 2**26
@@ -124,12 +131,14 @@ def _chunks(batches: Iterable[Any]) -> Iterator[Any]:
     import pyarrow as pa
 
     held: list[Any] = []
+    n_rows = n_bytes = 0
     for batch in batches:
         held.append(batch)
-        if sum(part.num_rows for part in held) >= _ROWS_AT_ONCE or sum(part.nbytes for part in held) >= _BYTES_AT_ONCE:
+        n_rows, n_bytes = n_rows + batch.num_rows, n_bytes + batch.nbytes
+        if n_rows >= _ROWS_AT_ONCE or n_bytes >= _BYTES_AT_ONCE:
             yield pa.Table.from_batches(held)
-            held = []
-    if any(batch.num_rows for batch in held):
+            held, n_rows, n_bytes = [], 0, 0
+    if n_rows:
         yield pa.Table.from_batches(held)
 
 
@@ -154,6 +163,7 @@ def predict_spark(clf: GeneralizedNB, frame: Any, method: str = "predict") -> An
     from pyspark.sql.types import StructType
 
     prediction = prediction_of(clf, frame.columns, method)
+    spark_type, arrow_type = _TYPES[prediction.example.dtype.kind]
     taken = [name for name in prediction.gives if name in frame.columns]
     if taken:
         raise ValueError(f"frame has a column {taken[0]!r} already; rename or drop it.")
@@ -162,14 +172,13 @@ def predict_spark(clf: GeneralizedNB, frame: Any, method: str = "predict") -> An
         for batch in batches:
             if batch.num_rows:
                 values = prediction.of(pa.Table.from_batches([batch.select(prediction.reads)]))
-                columns = [pa.array(column) for column in values.reshape(len(values), -1).T]
+                columns = [pa.array(column, arrow_type) for column in values.reshape(len(values), -1).T]
                 names = [*batch.schema.names, *prediction.gives]
                 yield pa.RecordBatch.from_arrays([*batch.columns, *columns], names=names)
 
-    kind = "f" if method == "predict_proba" else clf.classes_.dtype.kind
     schema = StructType(list(frame.schema.fields))
     for name in prediction.gives:
-        schema.add(name, _SPARK_TYPES[kind])
+        schema.add(name, spark_type)
     return _map_in_arrow(frame, predict_part, schema)
 
 
