@@ -1,4 +1,4 @@
-"""fit_batches on a synthetic Parquet folder: rows a second against merely reading it, and peak memory.
+"""fit_batches on a synthetic Parquet folder: time against merely reading it, and peak memory.
 
 Every step runs in a process of its own. Tables: 8 columns of normal numbers, 4 of whole numbers up to a million, 4 of
 small whole numbers, 4 of text, and a target of text.
@@ -39,16 +39,17 @@ def main() -> None:
         _step(arguments.step, arguments.folder, arguments.rows)
         return
     _write(arguments.folder, arguments.rows)
-    print("| rows | step | seconds | rows a second | of reading | peak MB |\n|---|---|---|---|---|---|")
+    print("| rows | step | seconds | of reading | CPU seconds | of reading | peak MB |\n|---|---|---|---|---|---|---|")
     for rows in (max(_ROWS_OF_FILE, arguments.rows // 10), arguments.rows):
-        read = 0.0
+        read = (1.0, 1.0)
         for step in _STEPS:
             command = [sys.executable, __file__, "--rows", str(rows), "--folder", str(arguments.folder), "--step", step]
-            seconds, peak = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-            read = float(seconds) if step == "read" else read
+            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            seconds, cpu, peak = map(float, done.stdout.split())
+            read = (seconds, cpu) if step == "read" else read
             print(
-                f"| {rows:,} | {step} | {float(seconds):.1f} | {rows / float(seconds):,.0f} "
-                f"| {float(seconds) / read:.0%} | {peak} |",
+                f"| {rows:,} | {step} | {seconds:.1f} | {seconds / read[0]:.0%} "
+                f"| {cpu:.1f} | {cpu / read[1]:.0%} | {peak:.0f} |",
                 flush=True,
             )
 
@@ -58,7 +59,7 @@ def _step(step: str, folder: Path, rows: int) -> None:
     paths = [str(path) for path in sorted(folder.glob("*.parquet"))[: rows // _ROWS_OF_FILE]]
     clf = GeneralizedNB("gnb-o", n_bins=5, weighting=None)
     state = folder / f"features-{rows}.pickle"
-    start = time.monotonic()
+    start, cpu = time.monotonic(), time.process_time()
     if step == "read":
         for _ in (
             pa.dataset.dataset(paths).scanner(batch_size=2**17, batch_readahead=4, fragment_readahead=1).to_batches()
@@ -69,9 +70,10 @@ def _step(step: str, folder: Path, rows: int) -> None:
         state.write_bytes(pickle.dumps(fitting._summarize(reader, limits_for(clf), None, lambda _: None, 1)))
     else:
         plan = make_plan(clf, pickle.loads(state.read_bytes()), "y")
-        start = time.monotonic()
+        start, cpu = time.monotonic(), time.process_time()
         fitting._count(open_files(paths, "y"), plan, None, lambda _: None)
-    print(time.monotonic() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(time.monotonic() - start, time.process_time() - cpu, peak)
 
 
 def _write(folder: Path, rows: int) -> None:

@@ -113,6 +113,16 @@ class TestSites:
         X = hospitals.drop(columns="disease")
         assert np.array_equal(load("m.gnb.json").predict_proba(X), one_fit(hospitals).predict_proba(X))
 
+    def test_a_hospital_with_a_folder(self, run, hospitals, tmp_path):
+        (tmp_path / "data").mkdir()
+        hospitals[:100].to_parquet(tmp_path / "data" / "1.parquet")
+        hospitals[100:].to_parquet(tmp_path / "data" / "2.parquet")
+        hospitals.to_csv(tmp_path / "all.csv", index=False)
+        run("features", "data", "--target", "disease", "-o", "f.json")
+        run("count", "data", "--features", "f.json", "-o", "a.counts")
+        run("count", "all.csv", "--features", "f.json", "-o", "b.counts")
+        assert (tmp_path / "a.counts").read_bytes() == (tmp_path / "b.counts").read_bytes()
+
     def test_one_hospital_proposes_edges(self, run, hospitals):
         run("features", "a.csv", "--target", "disease", "--edges", "age=40,60", "--category", "ward nr", "-o", "f.json")
         features = load_features("f.json").features

@@ -80,6 +80,16 @@ class TestBatches:
         assert not hasattr(clf, "feature_names_in_")
         assert np.array_equal(clf.predict_proba(X), GeneralizedNB(**parameters).fit(X, y).predict_proba(X))
 
+    def test_names_that_are_numbers(self):
+        rng = np.random.default_rng(0)
+        X, y = pd.DataFrame(rng.normal(size=(60, 3))), rng.integers(0, 2, 60)
+        one = GeneralizedNB(weighting=None, n_bins=3).fit(X, y)
+        frames = [X.assign(y=y)[:20], X.assign(y=y)[20:]]
+        for batches, target in ((frames, "y"), ([(X[:30], y[:30]), (X[30:], y[30:])], None)):
+            other = fit_batches(GeneralizedNB(weighting=None, n_bins=3), batches, target)
+            assert np.array_equal(other.predict_proba(X), one.predict_proba(X))
+            assert not hasattr(other, "feature_names_in_")
+
     def test_a_table_too_wide_to_keep_all_pairs(self, monkeypatch):
         monkeypatch.setattr("gnbayes.learning.MAX_KEPT_CELLS", 100)
         monkeypatch.setattr(fitting, "_BLOCK_BYTES", 30_000)
@@ -161,6 +171,32 @@ class TestFiles:
         clf = fit_batches(GeneralizedNB(weighting=None, n_bins=5), tmp_path, "y")
         assert clf.features_[0].categories == (1.0, 1.5, 2.0)
         assert clf.features_[0].has_missing
+
+    def test_folders_that_are_columns(self, tmp_path):
+        frame = mixed_frame(200)
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+        flavor = pads.partitioning(pa.schema([("few", pa.int64())]), flavor="hive")
+        pads.write_dataset(table, tmp_path, format="parquet", partitioning=flavor)
+        dataset = pads.dataset(tmp_path, partitioning=flavor)
+        columns = ["number", "few", "flag"]
+        other = fit_batches(GeneralizedNB(weighting=None, n_bins=5), dataset, "y", columns=columns)
+        assert_same(one_fit(frame[[*columns, "y"]], weighting=None, n_bins=5), other, frame[[*columns, "y"]])
+
+    def test_a_column_whose_kind_comes_late(self, tmp_path):
+        (tmp_path / "1.csv").write_text("a,b,y\n1,,u\n2,,v\n")
+        (tmp_path / "2.csv").write_text("a,b,y\n1,2,u\n2,3,v\n")
+        with pytest.raises(ValueError, match=r"the files cannot be read: .*conversion error.* give a pyarrow dataset"):
+            fit_batches(GeneralizedNB(weighting=None), tmp_path, "y")
+
+    def test_shows_how_far_it_has_come(self, tmp_path, monkeypatch, capsys):
+        now = iter(range(10_000))
+        monkeypatch.setattr("gnbayes.progress.time.monotonic", lambda: next(now))
+        self.write(mixed_frame(350), tmp_path, "parquet")
+        fit_batches(GeneralizedNB(weighting=None, verbose=1), tmp_path, "y", batch_rows=30)
+        shown = capsys.readouterr().err
+        assert "learning features:  " in shown
+        assert shown.count("learning features: 100%") == 1
+        assert shown.count("counting: 100%") == 1
 
 
 class TestSketch:

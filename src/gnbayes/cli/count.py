@@ -7,7 +7,7 @@ import sys
 
 from gnbayes.cli.failure import CommandError
 from gnbayes.cli.options import add_reading, column_types, positive, source_of
-from gnbayes.cli.streams import Stream
+from gnbayes.cli.streams import stream_of
 from gnbayes.scale import SiteFeatures, add_noise, count_site, load_features, save_counts, suppress
 from gnbayes.scale.counts_file import reveals
 
@@ -30,8 +30,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise CommandError("--suppress and --epsilon do not go together; noise protects small cells, too.")
     features = load_features(arguments.features)
     types = {**column_types(features.features), **_target_type(features)}
-    source = source_of(arguments, types, (*features.names, features.target))
-    counts = count_site(features, Stream(source, features.target), pairs=not arguments.no_pairs)
+    batches = stream_of(source_of(arguments, types), features.target, features.names)
+    counts = count_site(features, batches, pairs=not arguments.no_pairs)
     if arguments.suppress is not None:
         counts = suppress(counts, arguments.suppress)
     if arguments.epsilon is not None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -58,22 +58,35 @@ def is_large(path: str | None) -> bool:
 
 def files_of(source: Source, target: str, drop: list[str]) -> Files:
     """The files that the arguments name, without dropped columns and rows without a target."""
-    import pyarrow.compute as pc
-
-    types = {name: arrow_type(kind) for name, kind in source.types.items()}
-    dataset = open_dataset(
-        source.path,
-        source.missing,
-        types=types,
-        separator=source.separator or ",",
-        decimal=source.decimal,
-        encoding=source.encoding,
-    )
+    dataset = _dataset(source)
     names = dataset.schema.names
-    if types and type(dataset.format).__name__ != "CsvFileFormat":
+    if source.types and type(dataset.format).__name__ != "CsvFileFormat":
         raise CommandError("--text and --number are for text files; these have types of their own.")
     for name in (target, *drop, *source.types):
         if name not in names:
             raise no_such("column", name, names)
-    columns = source.columns or tuple(name for name in names if name not in (target, *drop))
+    return _with_target(dataset, target, tuple(name for name in names if name not in (target, *drop)))
+
+
+def stream_of(source: Source, target: str, columns: tuple[str, ...]) -> Iterable[Any]:
+    """Batches of some columns and the target, of whatever the arguments name."""
+    if not is_large(source.path):
+        return Stream(replace(source, columns=(*columns, target)), target)
+    return (table for table, _ in _with_target(_dataset(source), target, columns).batches())
+
+
+def _with_target(dataset: Any, target: str, columns: tuple[str, ...]) -> Files:
+    import pyarrow.compute as pc
+
     return open_files(dataset, target, columns, pc.field(target).is_valid())
+
+
+def _dataset(source: Source) -> Any:
+    return open_dataset(
+        source.path,
+        source.missing,
+        types={name: arrow_type(kind) for name, kind in source.types.items()},
+        separator=source.separator or ",",
+        decimal=source.decimal,
+        encoding=source.encoding,
+    )

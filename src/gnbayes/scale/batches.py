@@ -35,12 +35,9 @@ def read_batch(
     if target not in frame.columns:
         raise ValueError(f"target {target!r} is not a column of the batch; there are {_some(frame.columns)}.")
     wanted = [name for name in frame.columns if name != target] if names is None else list(names)
-    for name in wanted:
-        if name not in frame.columns:
-            raise ValueError(f"a batch lacks column {name!r}; all batches must have the same columns.")
     if not wanted:
         raise ValueError(f"a batch has no column besides the target {target!r}; there is nothing to learn from.")
-    return read_frame(frame.select(wanted), n_threads), _read_labels(target, frame[target])
+    return read_frame(_select(frame, wanted), n_threads), _read_labels(target, frame[target])
 
 
 def _read_pair(batch: Any, names: Sequence[Any] | None, n_threads: int) -> tuple[Table, Labels]:
@@ -52,13 +49,21 @@ def _read_pair(batch: Any, names: Sequence[Any] | None, n_threads: int) -> tuple
     X, y = batch
     X = _as_frame(X)
     if nw.dependencies.is_into_dataframe(X):
-        frame = nw.from_native(X, eager_only=True)
-        table = read_frame(X if names is None else frame.select(list(names)), n_threads)
+        table = read_frame(X if names is None else _select(nw.from_native(X, eager_only=True), names), n_threads)
     else:
         table = read_array(np.atleast_2d(np.asarray(X)), n_threads=n_threads)
         if names is not None and len(names) != table.n_columns:
             raise ValueError(f"a batch has {table.n_columns} columns, and the first one had {len(names)}.")
     return table, check_target(y, table.n_rows)
+
+
+def _select(frame: nw.DataFrame[Any], names: Sequence[Any]) -> nw.DataFrame[Any]:
+    """Columns by name, also by names that are numbers."""
+    places = {name: at for at, name in enumerate(frame.columns)}
+    for name in names:
+        if name not in places:
+            raise ValueError(f"a batch lacks column {name!r}; all batches must have the same columns.")
+    return frame[:, [places[name] for name in names]]
 
 
 def _as_frame(batch: Any) -> Any:

@@ -69,7 +69,7 @@ def describe_counts(counts: SiteCounts) -> dict[str, Any]:
 def reveals(counts: SiteCounts) -> str:
     """What a reader of the counts learns, in words."""
     privacy, cells = counts.privacy, counts.cells
-    what = "pair of columns" if counts.has_pairs else "column"
+    what = "pair of columns" if len(counts.tables[0]) == 2 else "column"
     text = f"For every {what} and every class the number of rows with each value: {len(cells)} cells. "
     if privacy.epsilon is not None:
         text += (

@@ -11,8 +11,9 @@ from typing import Any
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
 BATCH_ROWS = 2**17
-# Record batches and files that are read ahead: enough to keep reading while rows are counted, few for little memory.
-_BATCHES_AHEAD, _FILES_AHEAD = 4, 1
+# Record batches and units that are read ahead: enough to keep reading while rows are counted, few for little memory.
+# Where counting is slower than reading, pyarrow reads up to 1 GB ahead all the same, but only the units of a scan.
+_BATCHES_AHEAD, _UNITS_AHEAD, _UNITS_AT_ONCE = 4, 1, 8
 # Batches after which the end of a file, or of a row group, is made the end of a batch.
 _BATCHES_BETWEEN_ENDS = 8
 _KINDS = {".parquet": "parquet", ".feather": "feather", ".arrow": "feather", ".csv": "csv", ".csv.gz": "csv"}
@@ -72,31 +73,37 @@ class Files:
     def identity(self) -> dict[str, Any]:
         """What makes these files these files: for going on with them after an interruption."""
         return {
-            "files": [_identity_of(path) for path in self.dataset.files],
+            "files": [[info.path, info.size, info.mtime_ns] for info in self._file_infos()],
             "units": len(self.units),
             "columns": list(self.columns),
             "target": self.target,
             "row_filter": None if self.row_filter is None else str(self.row_filter),
         }
 
+    def _file_infos(self) -> list[Any]:
+        return list(self.dataset.filesystem.get_file_info(self.dataset.files))
+
     def _record_batches(self, first_unit: int) -> Iterator[tuple[int, Any]]:
         """Record batches in order, each with the number of its unit."""
+        import pyarrow as pa
         from pyarrow.dataset import FileSystemDataset
 
-        if first_unit == len(self.units):
-            return
-        left = self.units[first_unit:]
-        number = {_place_of(unit): at for at, unit in enumerate(left, first_unit)}
-        dataset = FileSystemDataset(left, self.dataset.schema, self.dataset.format, self.dataset.filesystem)
-        scanner = dataset.scanner(
-            columns=[*self.columns, self.target],
-            filter=self.row_filter,
-            batch_size=self.batch_rows,
-            batch_readahead=_BATCHES_AHEAD,
-            fragment_readahead=_FILES_AHEAD,
-        )
-        for tagged in scanner.scan_batches():
-            yield number[_place_of(tagged.fragment)], tagged.record_batch
+        place = {_place_of(unit): at for at, unit in enumerate(self.units)}
+        for start in range(first_unit, len(self.units), _UNITS_AT_ONCE):
+            units = self.units[start : start + _UNITS_AT_ONCE]
+            dataset = FileSystemDataset(units, self.dataset.schema, self.dataset.format, self.dataset.filesystem)
+            scanner = dataset.scanner(
+                columns=[*self.columns, self.target],
+                filter=self.row_filter,
+                batch_size=self.batch_rows,
+                batch_readahead=_BATCHES_AHEAD,
+                fragment_readahead=_UNITS_AHEAD,
+            )
+            try:
+                for tagged in scanner.scan_batches():
+                    yield place[_place_of(tagged.fragment)], tagged.record_batch
+            except pa.ArrowInvalid as error:
+                raise ValueError(_explain(error)) from None
 
     def _table(self, batches: list[Any]) -> Any:
         import pyarrow as pa
@@ -233,9 +240,14 @@ def _kind_of(path: Path) -> str:
     return kind
 
 
-def _identity_of(path: str) -> list[Any]:
-    found = os.stat(path)
-    return [str(Path(path).absolute()), found.st_size, found.st_mtime_ns]
+def _explain(error: Exception) -> str:
+    text = str(error).splitlines()[0].rstrip(".")
+    if "conversion error" in text:
+        text += (
+            "; where the first rows do not tell the kind of a column, give a pyarrow dataset that does, in the shell "
+        )
+        text += "--number or --text"
+    return f"the files cannot be read: {text}."
 
 
 def _place_of(unit: Any) -> tuple[str, int]:

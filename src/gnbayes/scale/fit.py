@@ -176,7 +176,7 @@ def _summarize(
     """Pass one, from where it was interrupted."""
     if resume is not None and not isinstance(reader, Files):
         raise ValueError("resume goes with files; of other batches nobody knows whether they are the same.")
-    identity = reader.identity() if isinstance(reader, Files) else {}
+    identity = reader.identity() if isinstance(reader, Files) and resume is not None else {}
     n_done, summary = (0, None) if resume is None else load_state(Path(resume), identity, limits)
     whole, saved_at = (n_done, summary), time.monotonic()
     try:
@@ -189,7 +189,7 @@ def _summarize(
                 summary = summary.add(table, labels)
             if n_units is not None:
                 whole = (n_units, summary)
-                progress(n_units / max(n_units, reader.n_units))
+                _show(progress, n_units, reader.n_units)
             if resume is not None and time.monotonic() - saved_at > _SECONDS_BETWEEN_STATES:
                 save_state(Path(resume), identity, *whole)
                 saved_at = time.monotonic()
@@ -198,6 +198,7 @@ def _summarize(
             save_state(Path(resume), identity, *whole)
     if summary is None:
         raise ValueError("source has no batches.")
+    progress(1.0)
     return summary
 
 
@@ -208,9 +209,17 @@ def _count(reader: Files | _Batches, plan: Plan, pairs: NDArray[np.intp] | None,
         for batch, n_units in reader.batches():
             yield count(plan, batch, pairs)
             if n_units is not None:
-                progress(n_units / max(n_units, reader.n_units))
+                _show(progress, n_units, reader.n_units)
 
-    return reduce(add, tallies())
+    tally = reduce(add, tallies())
+    progress(1.0)
+    return tally
+
+
+def _show(progress: Progress, n_done: int, n_units: int) -> None:
+    """Show the share that is done, where it is known; the end is shown once, by the caller."""
+    if n_done != n_units:
+        progress(n_done / n_units if n_units else 0.0)
 
 
 def _blocks(reader: Files | _Batches, plan: Plan, verbose: int) -> Iterator[Counts]:

@@ -149,9 +149,10 @@ class TableSummary:
         """The summary with the rows of one more table: as `merge`, but faster for columns that are sketches already."""
         is_sketch = [column.numbers.get(None) is not None and not column.is_exact for column in self.columns]
         if table.keys != self.keys or not any(is_sketch):
-            return self.merge(_of_table(table, labels, self.has_names, self.limits))
+            return self.merge(summarize_table(table, labels, self.limits, has_names=self.has_names))
         skipped = frozenset(j for j in range(table.n_columns) if is_sketch[j] and table.kinds[j] == "number")
-        merged = self.merge(_of_table(table, labels, self.has_names, self.limits, skipped))
+        rest = summarize_table(table, labels, self.limits, has_names=self.has_names, skipped=skipped)
+        merged = self.merge(rest)
         columns = list(merged.columns)
         for j in skipped:
             numbers = add_to_sketch(columns[j].numbers[None], _present(table.columns[j]))
@@ -248,9 +249,17 @@ def summarize(
     return summarize_table(table, labels, limits or Limits(), has_names=has_names_of(batch, target, table))
 
 
-def summarize_table(table: Table, labels: Labels, limits: Limits, *, has_names: bool) -> TableSummary:
-    """The same of a table that has been read."""
-    return _of_table(table, labels, has_names, limits)
+def summarize_table(
+    table: Table, labels: Labels, limits: Limits, *, has_names: bool, skipped: frozenset[int] = frozenset()
+) -> TableSummary:
+    """The same of a table that has been read; of the columns in `skipped` only whether values are missing."""
+    groups: dict[Any, Any] = {None: slice(None)}
+    if limits.by_class:
+        array = labels.objects if isinstance(labels, Texts) else labels
+        groups = {label: array == label for label in _counted(labels)}
+    columns = tuple(_column(table, j, groups if j not in skipped else {}, limits) for j in range(table.n_columns))
+    dtype = np.dtype(object) if isinstance(labels, Texts) else labels.dtype
+    return TableSummary(table.n_rows, table.keys, has_names, columns, _counted(labels), dtype, limits)
 
 
 def has_names_of(batch: Any, target: str | None, table: Table) -> bool:
@@ -293,19 +302,6 @@ def discretizer_of(clf: GeneralizedNB, n_rows: float | None) -> Discretizer:
             "'uniform', 'mdlp' or edges."
         )
     return chosen
-
-
-def _of_table(
-    table: Table, labels: Labels, has_names: bool, limits: Limits, skipped: frozenset[int] = frozenset()
-) -> TableSummary:
-    """Summarise a table; of the columns in `skipped` only whether values are missing."""
-    groups: dict[Any, Any] = {None: slice(None)}
-    if limits.by_class:
-        array = labels.objects if isinstance(labels, Texts) else labels
-        groups = {label: array == label for label in _counted(labels)}
-    columns = tuple(_column(table, j, groups if j not in skipped else {}, limits) for j in range(table.n_columns))
-    dtype = np.dtype(object) if isinstance(labels, Texts) else labels.dtype
-    return TableSummary(table.n_rows, table.keys, has_names, columns, _counted(labels), dtype, limits)
 
 
 def _column(table: Table, j: int, groups: Mapping[Any, Any], limits: Limits) -> ColumnSummary:
