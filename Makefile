@@ -34,8 +34,8 @@ check-build: $(VENV)/test  ## the C kernels under warnings and sanitizers, and t
 	$(SINGLE) tests/kernels/check_build.sh $(BIN)/python
 
 test: lint check-build  ## everything, with the C kernels and without them
-	$(SINGLE) $(BIN)/python -m pytest -n 2
-	$(SINGLE) GNBAYES_KERNELS=numpy $(BIN)/python -m pytest -n 2
+	$(SINGLE) $(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(SINGLE) GNBAYES_KERNELS=numpy $(BIN)/python -m pytest -n 2 --dist loadgroup
 
 bench: $(VENV)/test  ## speed and memory against other libraries
 	$(BIN)/python benchmarks/speed/run.py

@@ -1,6 +1,7 @@
 """Every Python block in the README and the docs runs, and prints what stands below it."""
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,8 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"```python\n(.*?)```(?:\s*```text\n(.*?)```)?", re.DOTALL)
+NEEDS_JAVA = pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java runtime for Spark")
 BLOCKS = [
-    pytest.param(*match.groups(), id=f"{page.name}-{number}")
+    pytest.param(*match.groups(), id=f"{page.name}-{number}", marks=NEEDS_JAVA if page.name == "spark.md" else ())
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
     for number, match in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")))
 ]

@@ -194,7 +194,7 @@ def pair_blocks(cardinalities: NDArray[np.intp], n_classes: int, max_bytes: int 
     for g, left in enumerate(groups):
         for right in groups[g:]:
             pairs = np.array([(i, j) for i in left for j in right if i < j], dtype=np.intp).reshape(-1, 2)
-            blocks += _split(pairs, cardinalities[pairs].prod(axis=1), most)
+            blocks += split_pairs(pairs, cardinalities, n_classes, max_bytes)
     return blocks
 
 
@@ -220,8 +220,12 @@ def _groups(cardinalities: NDArray[np.intp], most: int) -> list[range]:
     return [range(start, stop) for start, stop in pairwise([*starts, len(cardinalities)])]
 
 
-def _split(pairs: NDArray[np.intp], sizes: NDArray[np.intp], most: int) -> list[NDArray[np.intp]]:
-    """Pairs in pieces, none of them of more cells than `most`."""
+def split_pairs(
+    pairs: NDArray[np.intp], cardinalities: NDArray[np.intp], n_classes: int, max_bytes: int
+) -> list[NDArray[np.intp]]:
+    """Pairs in pieces, so that the counts of no piece take more than `max_bytes`; arguments as in `pair_blocks`."""
+    most = max_bytes // (_BYTES_OF_CELL * n_classes)
+    sizes = cardinalities[pairs].prod(axis=1)
     if len(pairs) and sizes.max() > most:
         i, j = pairs[np.argmax(sizes)].tolist()
         raise ValueError(

@@ -1,0 +1,181 @@
+"""What the driver of a cluster does, whichever engine moves the rows and the messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial, reduce
+from numbers import Integral
+from operator import add
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import CodedRows, Counts, n_cells
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.scale.batches import read_batch
+from gnbayes.scale.count import Plan, Tally, coded_rows, count_rows, join_blocks, make_plan, pair_blocks, split_pairs
+from gnbayes.scale.finish import finish, tree_of_blocks
+from gnbayes.scale.summary import Limits, TableSummary, limits_for, summarize
+
+# Jobs that are done in one pass over the rows; a worker holds as many messages at the same time.
+JOBS_AT_ONCE = 8
+_BYTES_OF_CELL = 8
+# A sketch, or about as much of the numbers themselves.
+_BYTES_OF_COLUMN = 100_000
+# Number, label and weight of a row in a sample.
+_BYTES_OF_ROW = 24
+
+Value = TypeVar("Value")
+
+
+class Engine(Protocol):
+    """Something that has rows in many places, and can bring what they give together."""
+
+    def gather(
+        self,
+        prepare: Callable[[Any], Any],
+        work: Callable[[Any, Any], Any],
+        jobs: Sequence[Any],
+        merge: Callable[[Any, Any], Any],
+    ) -> list[Any]:
+        """What all rows give, one value a job; None where there are no rows.
+
+        Parameters
+        ----------
+        prepare : callable
+            Called with a batch of at least one row.
+        work : callable
+            Called with a prepared batch and a job; gives a value, and changes nothing.
+        jobs : sequence
+        merge : callable
+            Two values become one, in any order.
+        """
+
+
+def fit_on(engine: Engine, clf: GeneralizedNB, columns: Sequence[Any], target: str, max_bytes: int) -> GeneralizedNB:
+    """Fit a classifier on rows that are elsewhere.
+
+    Parameters
+    ----------
+    engine : Engine
+    clf : GeneralizedNB
+    columns : sequence
+        All columns of the frame.
+    target : str
+    max_bytes : int
+        Largest message.
+    """
+    if not isinstance(max_bytes, Integral) or max_bytes < 1:
+        raise ValueError(f"max_bytes must be a whole number of at least 1, got {max_bytes!r} instead.")
+    features = [name for name in columns if name != target]
+    summary = _summary(engine, features, target, limits_for(clf, max_bytes))
+    plan = make_plan(clf, summary, target)
+    if plan.sample_rows:
+        # The counts and the sample of rows are one message.
+        max_bytes //= 2
+        plan = replace(plan, sample_rows=min(plan.sample_rows, max_bytes // _row_bytes(plan)))
+        if not plan.sample_rows:
+            raise ValueError(
+                f"max_bytes has no room for a row, and weighting={clf.weighting!r} learns from a sample of rows; raise "
+                "it, or use weighting=None."
+            )
+    n_bytes = _BYTES_OF_CELL * n_cells(plan.cardinalities, plan.n_classes)
+    if plan.has_pairs and n_bytes > max_bytes:
+        return _fit_in_blocks(engine, clf, plan, max_bytes)
+    return finish(clf, plan, _tally(engine, plan))
+
+
+def check_frame(frame: Any, kind: str, attribute: str, target: str) -> None:
+    """Refuse what is no frame of an engine, or has no column of classes."""
+    if not hasattr(frame, attribute):
+        found = f"{type(frame).__module__.split('.')[0]}.{type(frame).__name__}"
+        raise TypeError(f"frame must be a {kind}, got {found} instead; use clf.fit for rows in memory.")
+    if target not in frame.columns:
+        raise ValueError(f"target {target!r} is not a column of frame; it has {', '.join(map(repr, frame.columns))}.")
+
+
+def together(merge: Callable[[Value, Value], Value], values: Iterable[Value | None]) -> Value | None:
+    """All values that are there as one; None where there are none, as of empty partitions."""
+    present = [value for value in values if value is not None]
+    return reduce(merge, present) if present else None
+
+
+def _summary(engine: Engine, features: Sequence[Any], target: str, limits: Limits) -> TableSummary:
+    """The summary of all rows, from those of groups of columns."""
+    width = max(1, limits.exact_bytes // _BYTES_OF_COLUMN)
+    groups = [features[start : start + width] for start in range(0, len(features), width)]
+    work = partial(_summarize, target=target, limits=limits)
+    parts = list(_gathered(engine, _as_it_is, work, groups, TableSummary.merge))
+    if not parts or parts[0] is None:
+        raise ValueError("frame has no rows or no columns besides the target; there is nothing to learn from.")
+    keys = tuple(key for part in parts for key in part.keys)
+    has_names = all(part.has_names for part in parts)
+    return replace(parts[0], keys=keys, has_names=has_names, columns=tuple(c for part in parts for c in part.columns))
+
+
+def _fit_in_blocks(engine: Engine, clf: GeneralizedNB, plan: Plan, max_bytes: int) -> GeneralizedNB:
+    """Fit from counts of pairs that are too large for one message."""
+    tally = _tally(engine, replace(plan, has_pairs=False))
+    blocks = pair_blocks(plan.cardinalities, plan.n_classes, max_bytes)
+    counted = _blocks(engine, plan, tally.counts, blocks)
+    if not plan.is_wide:
+        return finish(clf, plan, replace(tally, counts=join_blocks(tally.counts, counted)))
+    tree = tree_of_blocks(clf, plan, tally.counts, counted)
+    edges = split_pairs(tree.edges, plan.cardinalities, plan.n_classes, max_bytes)
+    cells = [block.cells for block in _blocks(engine, plan, tally.counts, edges)]
+    counts = replace(tally.counts, pairs=tree.edges, cells=np.concatenate(cells))
+    return finish(clf, plan, replace(tally, counts=counts), tree)
+
+
+def _tally(engine: Engine, plan: Plan) -> Tally:
+    """All that the plan asks for."""
+    (tally,) = engine.gather(partial(_coded, plan=plan), partial(_count, plan=plan), [None], add)
+    return tally
+
+
+def _blocks(engine: Engine, plan: Plan, values: Counts, blocks: Sequence[NDArray[np.intp]]) -> Iterator[Counts]:
+    """Counts of blocks of pairs; cells alone are sent."""
+    small = np.min_scalar_type(len(plan.features))
+    jobs = [block.astype(small) for block in blocks]
+    cells = _gathered(engine, partial(_coded, plan=plan), partial(_count_cells, plan=plan), jobs, add)
+    return (replace(values, pairs=block, cells=part) for block, part in zip(blocks, cells, strict=True))
+
+
+def _gathered(
+    engine: Engine,
+    prepare: Callable[[Any], Any],
+    work: Callable[[Any, Any], Any],
+    jobs: Sequence[Any],
+    merge: Callable[[Any, Any], Any],
+) -> Iterator[Any]:
+    """One value a job, some of them in each pass over the rows."""
+    for start in range(0, len(jobs), JOBS_AT_ONCE):
+        yield from engine.gather(prepare, work, jobs[start : start + JOBS_AT_ONCE], merge)
+
+
+def _row_bytes(plan: Plan) -> int:
+    """Bytes of a row in a sample."""
+    code = np.min_scalar_type(max(feature.cardinality for feature in plan.features))
+    return _BYTES_OF_ROW + len(plan.features) * code.itemsize
+
+
+def _as_it_is(batch: Any) -> Any:
+    return batch
+
+
+def _summarize(batch: Any, names: list[Any], target: str, limits: Limits) -> TableSummary:
+    return summarize(batch, target, limits, names=names)
+
+
+def _coded(batch: Any, plan: Plan) -> CodedRows:
+    return coded_rows(plan, *read_batch(batch, plan.target, plan.keys))
+
+
+def _count(rows: CodedRows, _: None, plan: Plan) -> Tally:
+    return count_rows(plan, rows)
+
+
+def _count_cells(rows: CodedRows, pairs: NDArray[Any], plan: Plan) -> NDArray[Any]:
+    return count_rows(plan, rows, pairs.astype(np.intp)).counts.cells

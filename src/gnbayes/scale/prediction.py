@@ -1,0 +1,70 @@
+"""What a worker needs to predict its part of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.estimator import GeneralizedNB
+
+METHODS = ("predict", "predict_proba")
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """A classifier without its counts, which columns it reads, and which it gives.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+    method : {"predict", "predict_proba"}
+    reads : list of str
+        The columns that the classifier was fitted on.
+    """
+
+    clf: GeneralizedNB
+    method: str
+    reads: list[str]
+
+    @property
+    def gives(self) -> list[str]:
+        """Names of the columns that come out: "prediction", or "probability of " every class."""
+        if self.method == "predict":
+            return ["prediction"]
+        return [f"probability of {label}" for label in self.clf.classes_.tolist()]
+
+    @property
+    def example(self) -> NDArray[Any]:
+        """What k rows, one a class, would give."""
+        return self.clf.classes_ if self.method == "predict" else np.eye(len(self.clf.classes_))
+
+    def of(self, rows: Any) -> NDArray[Any]:
+        """Classes, shape (n,), or probabilities, shape (n, k), of a data frame of at least one row."""
+        return getattr(self.clf, self.method)(rows)
+
+
+def prediction_of(clf: GeneralizedNB, columns: Sequence[Any], method: str) -> Prediction:
+    """Check that a fitted classifier can predict a table of these columns, and make it light enough to be sent."""
+    check_is_fitted(clf)
+    if method not in METHODS:
+        raise ValueError(f"method must be 'predict' or 'predict_proba', got {method!r} instead.")
+    if not hasattr(clf, "feature_names_in_"):
+        raise ValueError(
+            "clf was fitted on columns without names, and cannot find them in frame; fit it on a data frame."
+        )
+    reads = clf.feature_names_in_.tolist()
+    absent = [name for name in reads if name not in columns]
+    if absent:
+        raise ValueError(
+            f"frame has no column {absent[0]!r}, which clf was fitted on; it has {', '.join(map(repr, columns))}."
+        )
+    light = copy(clf)
+    # Nothing but further learning needs the counts, and they may be far larger than the model.
+    del light.counts_
+    return Prediction(light, method, reads)

@@ -1,0 +1,189 @@
+"""Fit and predict on a Spark DataFrame; rows come to Python as Arrow batches (mapInArrow)."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.scale.cluster import JOBS_AT_ONCE, check_frame, fit_on
+from gnbayes.scale.count import MAX_BYTES
+from gnbayes.scale.prediction import prediction_of
+
+# What Spark and Arrow call the kinds of NumPy's arrays.
+_TYPES = {
+    "b": ("boolean", "bool"),
+    "i": ("long", "int64"),
+    "u": ("long", "int64"),
+    "f": ("double", "double"),
+    "O": ("string", "string"),
+    "U": ("string", "string"),
+}
+# Rows or bytes that are counted at a time; Spark's own batches are small.
+_ROWS_AT_ONCE = 2**18
+_BYTES_AT_ONCE = 2**26
+# Messages that the driver gets, at most: half of what Spark lets it have, 1 GiB, when they are as large as can be.
+_AT_DRIVER = JOBS_AT_ONCE
+_MESSAGE = "job int, slot int, value binary"
+# The job of an error.
+_REFUSED = -1
+
+
+def fit_spark(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = MAX_BYTES) -> GeneralizedNB:
+    """Fit a classifier on a Spark DataFrame, where its rows are: the same model, to the last bit, as one `fit`.
+
+    Python workers get the rows as Arrow batches. They send summaries of columns in a first pass over the rows, and
+    counts in a second one; these are added up after a shuffle, and the last of them here, where the tree and the
+    probabilities are learned. Tasks give values and change nothing (no accumulators), so that a task that runs twice
+    counts once.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Its parameters say what to learn. With `weighting` a sample of rows is sent, too.
+    frame : pyspark.sql.DataFrame
+        Every column besides the target is a feature. It is computed twice, and more often when it is wide: cache it if
+        it fits into the memory of the cluster.
+    target : str
+        The column of the classes.
+    max_bytes : int, default=67,108,864
+        No message has more bytes of numbers or counts than this: counts of more pairs are sent in blocks, and a column
+        of more different numbers as a sketch of them.
+
+    Returns
+    -------
+    clf : GeneralizedNB
+        The same object, fitted.
+    """
+    check_frame(frame, "pyspark.sql.DataFrame", "mapInArrow", target)
+    return fit_on(_SparkRows(frame), clf, frame.columns, target, max_bytes)
+
+
+class _SparkRows:
+    """A frame whose rows are looked at by Python workers."""
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def gather(
+        self,
+        prepare: Callable[[Any], Any],
+        work: Callable[[Any, Any], Any],
+        jobs: Sequence[Any],
+        merge: Callable[[Any, Any], Any],
+    ) -> list[Any]:
+        # Values of partitions meet in slots, and those of slots here.
+        n_slots = max(1, _AT_DRIVER // len(jobs))
+
+        def by_partition(batches: Iterator[Any]) -> Iterator[Any]:
+            from pyspark import TaskContext
+
+            prepared = map(prepare, _chunks(batches))
+            values = ((number, work(rows, job)) for rows in prepared for number, job in enumerate(jobs))
+            try:
+                merged = _merged(merge, values)
+            except (TypeError, ValueError) as error:
+                # Running it again would not help, and Spark would hide the reason in a long report.
+                merged = {_REFUSED: error}
+            yield from _messages(merged, TaskContext.get().partitionId() % n_slots)
+
+        def by_slot(batches: Iterator[Any]) -> Iterator[Any]:
+            rows = (row for batch in batches for row in batch.to_pylist())
+            yield from _messages(_merged(merge, _values(rows)), 0)
+
+        messages = _map_in_arrow(
+            _map_in_arrow(self._frame, by_partition, _MESSAGE).repartition("job", "slot"), by_slot, _MESSAGE
+        )
+        values = _merged(merge, _values(messages.collect()))
+        if _REFUSED in values:
+            raise values[_REFUSED]
+        return [values.get(number) for number in range(len(jobs))]
+
+
+def _merged(merge: Callable[[Any, Any], Any], values: Iterable[tuple[int, Any]]) -> dict[int, Any]:
+    """One value a job; the first error of several."""
+    merged: dict[int, Any] = {}
+    for job, value in values:
+        if job not in merged:
+            merged[job] = value
+        elif job != _REFUSED:
+            merged[job] = merge(merged[job], value)
+    return merged
+
+
+def _messages(values: dict[int, Any], slot: int) -> Iterator[Any]:
+    """Values as rows of Arrow, each in a batch of its own."""
+    import pyarrow as pa
+
+    schema = pa.schema([("job", pa.int32()), ("slot", pa.int32()), ("value", pa.binary())])
+    for job, value in values.items():
+        yield pa.RecordBatch.from_arrays([[job], [slot], [pickle.dumps(value)]], schema=schema)
+
+
+def _values(rows: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    return ((row["job"], pickle.loads(row["value"])) for row in rows)
+
+
+def _chunks(batches: Iterable[Any]) -> Iterator[Any]:
+    """Batches as larger tables; none where there are no rows."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+    n_rows = n_bytes = 0
+    for batch in batches:
+        held.append(batch)
+        n_rows, n_bytes = n_rows + batch.num_rows, n_bytes + batch.nbytes
+        if n_rows >= _ROWS_AT_ONCE or n_bytes >= _BYTES_AT_ONCE:
+            yield pa.Table.from_batches(held)
+            held, n_rows, n_bytes = [], 0, 0
+    if n_rows:
+        yield pa.Table.from_batches(held)
+
+
+def predict_spark(clf: GeneralizedNB, frame: Any, method: str = "predict") -> Any:
+    """Classes or probabilities of every row, computed where the rows are.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Fitted on a data frame, anywhere.
+    frame : pyspark.sql.DataFrame
+        With the columns that `clf` was fitted on.
+    method : {"predict", "predict_proba"}, default="predict"
+
+    Returns
+    -------
+    frame : pyspark.sql.DataFrame
+        Lazy: all columns of `frame`, and the class of each row in "prediction", or one column "probability of ..." a
+        class.
+    """
+    import pyarrow as pa
+    from pyspark.sql.types import StructType
+
+    prediction = prediction_of(clf, frame.columns, method)
+    spark_type, arrow_type = _TYPES[prediction.example.dtype.kind]
+    taken = [name for name in prediction.gives if name in frame.columns]
+    if taken:
+        raise ValueError(f"frame has a column {taken[0]!r} already; rename or drop it.")
+
+    def predict_part(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            if batch.num_rows:
+                values = prediction.of(pa.Table.from_batches([batch.select(prediction.reads)]))
+                columns = [pa.array(column, arrow_type) for column in values.reshape(len(values), -1).T]
+                names = [*batch.schema.names, *prediction.gives]
+                yield pa.RecordBatch.from_arrays([*batch.columns, *columns], names=names)
+
+    schema = StructType(list(frame.schema.fields))
+    for name in prediction.gives:
+        schema.add(name, spark_type)
+    return _map_in_arrow(frame, predict_part, schema)
+
+
+def _map_in_arrow(frame: Any, function: Callable[[Iterator[Any]], Iterator[Any]], schema: Any) -> Any:
+    with warnings.catch_warnings():
+        # PySpark says so of pandas 3 whenever a function in Python is made; this one sees no pandas.
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+        return frame.mapInArrow(function, schema)
