@@ -10,7 +10,7 @@ from gnbayes import GeneralizedNB, load
 from gnbayes.cli.main import main
 from gnbayes.scale import load_counts, load_features
 
-LEARNING = ("--structure", "gnb-o", "--n-bins", 4)
+LEARNING = ("--structure", "gnb-o", "--n-bins", 4, "--weighting", "none")
 
 
 def table(n=240):

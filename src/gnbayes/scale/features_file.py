@@ -65,9 +65,9 @@ def propose_features(summary: TableSummary, target: str, clf: GeneralizedNB | No
     summary : TableSummary
     target : str
     clf : GeneralizedNB, optional
-        Its `discretizer`, `n_bins` and `categorical_features` say how columns are cut; quantiles by default.
+        Its `discretizer`, `n_bins` and `categorical_features` say how columns are cut; five quantiles by default.
     """
-    clf = GeneralizedNB(weighting=None) if clf is None else clf
+    clf = GeneralizedNB(n_bins=5, weighting=None) if clf is None else clf
     if clf.weighting is not None:
         raise ValueError("weighting='discriminative' needs rows, which sites do not share; use weighting=None.")
     if len(summary.classes) < 2:

@@ -172,7 +172,8 @@ class TableSummary:
         discretizer = discretizer_of(clf, float(self.n_rows))
         if discretizer.uses_labels and not self.limits.by_class:
             raise ValueError(
-                "discretizer looks at classes, and the summary was not made by class; use Limits(by_class=True)."
+                "the intervals look at classes, and the summary was not made by class; summarize with the limits of "
+                "limits_for(clf), or give n_bins as a number."
             )
         numeric = np.flatnonzero(~is_category).tolist()
         summaries = {j: (self._summary(j, discretizer.uses_labels), self.columns[j].has_missing) for j in numeric}
