@@ -60,7 +60,7 @@ class GNBSelector(SelectorMixin, BaseEstimator):
     >>> from gnbayes import GNBSelector
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> GNBSelector(n_features=3).fit(X, y).get_feature_names_out().tolist()
-    ['mean perimeter', 'worst radius', 'worst area']
+    ['mean radius', 'mean perimeter', 'mean area']
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
