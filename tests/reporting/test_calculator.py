@@ -120,7 +120,7 @@ def test_unknown_adds_nothing_to_a_weighted_model(weighted, open_page):
     shares = json.loads(page.get_attribute("#risk", "data-values"))
     start = np.exp(clf.model_.log_prior)
     np.testing.assert_allclose(shares, start / start.sum(), atol=1e-12)
-    assert "an unknown feature adds nothing" in page.inner_text("#calculator")
+    assert "an unknown feature counts as average" in page.inner_text("#calculator")
     assert "not the share of the class" in page.inner_text("#known")
     page.fill("#f0", "60")
     assert "a rough figure" in page.inner_text("#known")

@@ -131,7 +131,7 @@ def test_the_words_of_a_weighted_model(weighted):
         "Counted, least log-loss",
     ]
     assert "cut into 5 parts, each scored by a model that was learned anew" in text(words["measured"])
-    assert "an unknown feature adds nothing" in calculator_lead(summary)
+    assert "an unknown feature counts as average" in calculator_lead(summary)
     slider = slider_words(summary)
     assert slider["last"] == 7
     assert (text(slider["jumps"][-1]["words"]), slider["jumps"][-1]["step"]) == ("This model", 7)
