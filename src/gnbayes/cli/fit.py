@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.model_selection import StratifiedKFold
+from sklearn.metrics import log_loss
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from gnbayes.cli.failure import CommandError, no_such
 from gnbayes.cli.options import add_columns, add_learning, add_reading, classifier_of, source_of
@@ -158,12 +159,11 @@ def _score(clf: GeneralizedNB, X: Any, y: Any) -> str:
     n_folds = min(_FOLDS, int(np.unique(y, return_counts=True)[1].min()))
     if n_folds < 2 or X.num_rows > _MOST_CROSS_VALIDATED:
         return ""
-    hits, losses = [], []
-    for train, test in StratifiedKFold(n_folds, shuffle=True, random_state=0).split(np.zeros(len(y)), y):
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", ".* never seen in training", UserWarning)
-            proba = clone(clf).set_params(verbose=0).fit(X.take(train), y[train]).predict_proba(X.take(test))
-        hits.append(clf.classes_[proba.argmax(axis=1)] == y[test])
-        losses.append(-np.log(np.maximum(proba[np.arange(len(test)), np.searchsorted(clf.classes_, y[test])], 1e-15)))
-    accuracy, loss = np.concatenate(hits).mean(), np.concatenate(losses).mean()
+    folds = StratifiedKFold(n_folds, shuffle=True, random_state=0)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".* never seen in training", UserWarning)
+        quiet = clone(clf).set_params(verbose=0)
+        proba = cross_val_predict(quiet, X, y, cv=folds, method="predict_proba")
+    accuracy = (clf.classes_[proba.argmax(axis=1)] == y).mean()
+    loss = log_loss(y, proba, labels=clf.classes_)
     return f"accuracy {accuracy:.3f}, log-loss {loss:.3f} ({n_folds}-fold cross-validation)"
