@@ -105,6 +105,15 @@ def test_information_is_the_same_bits_by_every_way(rows):
         same(information(count(rows)).given_class, by_numpy.given_class, **tolerance)
 
 
+@pytest.mark.parametrize("n", [200, 450, 900, 20_000])
+def test_small_and_large_counts_give_the_same_bits_with_all_instructions(n, level, monkeypatch):
+    # Cells below and above 64, which the kernels look up in different ways; one, few and many of them.
+    rows = random_rows(5, n, [2] * 3 + [3] * 9 + [5] * 9 + [9] * 3, 2)
+    ours = information_of_rows(rows).given_class
+    monkeypatch.setattr(sys.modules["gnbayes.structure.information"], "path", numpy_path)
+    np.testing.assert_array_equal(ours, information_of_rows(rows).given_class)
+
+
 @pytest.mark.parametrize("structure", [gnb_a, gnb_o, tan])
 def test_trees_from_rows_on_demand_are_those_from_the_matrix(structure, level):
     rows = random_rows(11, 400, [3] * 40 + [5] * 30 + [2] * 20 + [50] * 2, 3)
@@ -114,10 +123,11 @@ def test_trees_from_rows_on_demand_are_those_from_the_matrix(structure, level):
 
 
 @pytest.mark.parametrize("structure", [gnb_a, gnb_o, tan])
-def test_trees_of_numpy_are_those_of_c(structure, monkeypatch):
+@pytest.mark.parametrize("d", [3, 30, 64])
+def test_trees_of_numpy_are_those_of_c(structure, d, level, monkeypatch):
     rng = np.random.default_rng(0)
-    half = np.triu(rng.integers(0, 4, (30, 30)) / 8.0, 1)  # many ties
-    info = Information(rng.integers(0, 3, 30) / 4.0, half + half.T)
+    half = np.triu(rng.integers(0, 4, (d, d)) / 8.0, 1)  # many ties
+    info = Information(rng.integers(0, 3, d) / 4.0, half + half.T)
     ours = structure(info)
     monkeypatch.setattr("gnbayes.structure.growth.native", None)
     theirs = structure(info)

@@ -25,6 +25,18 @@ def test_additive_probabilities_by_hand(rows, alpha):
                     assert np.exp(tables[j][m, x, y]) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.parametrize("at_once", [1, 20, 2**18])
+@given(rows=coded_rows(min_classes=2), alpha=ALPHA)
+def test_tables_of_kept_pairs_are_those_of_all_pairs_however_many_at_once(rows, alpha, at_once):
+    tree = gnb_a(information_of_rows(rows))
+    of_all = additive_tables(count(rows), tree, alpha)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gnbayes.model.parameters._CELLS_AT_ONCE", at_once)
+        of_kept = additive_tables(count(rows, tree.edges), tree, alpha)
+    for ours, theirs in zip(of_kept, of_all, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
 @given(coded_rows(min_classes=2), ALPHA)
 def test_backoff_probabilities_by_hand(rows, alpha):
     tree, counts = gnb_a(information_of_rows(rows)), count(rows)

@@ -24,18 +24,20 @@ _MOST_ROWS = 2**24
 
 def count_values(rows: CodedRows) -> tuple[NDArray[Any], NDArray[Any]]:
     """Class counts, shape (k,), and single counts, shape (sum of cardinalities, k)."""
-    classes = rows.as_counts(np.bincount(rows.labels, rows.weights, minlength=rows.n_classes))
     offsets = value_offsets(rows.cardinalities)
     singles = np.zeros((offsets[-1], rows.n_classes), dtype=np.int64 if rows.weights is None else np.float64)
     if rows.weights is None:
+        classes = rows.bits.class_rows
         rows.bits.count_values(offsets, singles)
+    else:
+        classes = np.bincount(rows.labels, rows.weights, minlength=rows.n_classes)
     rest = np.flatnonzero(rows.cardinalities > (few_values() if rows.weights is None else 0))
     if len(rest):
         steps = np.tile([-1, rows.n_classes, 0, 1], (len(rest), 1))
         groups = np.stack([rest, steps[:, 0]], axis=1)
         places = np.concatenate([(offsets[rest] * rows.n_classes)[:, None], steps[:, 1:]], axis=1)
         _histograms(rows, groups, places, singles)
-    return classes, rows.as_counts(singles)
+    return rows.as_counts(classes), rows.as_counts(singles)
 
 
 def count_pairs(rows: CodedRows, pairs: NDArray[np.intp]) -> NDArray[Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -88,24 +87,62 @@ class Counts:
         table = self._kept_pair(low, high) if self.pairs is not None else self._any_pair(low, high)
         return table if i < j else table.swapaxes(0, 1)
 
+    def places(
+        self, i: NDArray[np.intp], j: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], int]:
+        """Where the tables of pairs of features lie in the flat `cells`.
+
+        Parameters
+        ----------
+        i, j : ndarray of shape (m,)
+
+        Returns
+        -------
+        first, i_step, j_step : ndarray of shape (m,)
+            Place of the first cell of each table, and how far it is to the next value of i and of j.
+        class_step : int
+            How far it is to the next class.
+        """
+        low, high = np.minimum(i, j), np.maximum(i, j)
+        if self.pairs is None:
+            n = int(self.offsets[-1])
+            first, class_step = self.offsets[low] * n + self.offsets[high], n * n
+            low_step, high_step = np.full_like(low, n), np.ones_like(low)
+        else:
+            first, class_step = self._starts[self._positions(low, high)], 1
+            low_step, high_step = self.cardinalities[high] * self.n_classes, np.full_like(low, self.n_classes)
+        return first, np.where(i < j, low_step, high_step), np.where(i < j, high_step, low_step), class_step
+
     def _any_pair(self, i: int, j: int) -> NDArray[Any]:
         at = self.offsets
         return self.cells[:, at[i] : at[i + 1], at[j] : at[j + 1]].transpose(1, 2, 0)
 
     def _kept_pair(self, i: int, j: int) -> NDArray[Any]:
-        if (i, j) not in self._places:
-            raise KeyError(f"the table of features {i} and {j} was not kept")
-        start, stop = self._places[i, j]
-        return self.cells[start:stop].reshape(self.cardinalities[i], self.cardinalities[j], self.n_classes)
+        at = int(self._positions(np.array([i]), np.array([j]))[0])
+        table = self.cells[self._starts[at] : self._starts[at + 1]]
+        return table.reshape(self.cardinalities[i], self.cardinalities[j], self.n_classes)
+
+    def _positions(self, low: NDArray[np.intp], high: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Which of the kept pairs the given ones are."""
+        keys, wanted = self._keys, low * self.n_features + high
+        at = np.searchsorted(keys, wanted)
+        lost = np.flatnonzero(np.append(keys, -1)[at] != wanted)
+        if len(lost):
+            raise KeyError(f"the table of features {low[lost[0]]} and {high[lost[0]]} was not kept")
+        return at
 
     @cached_property
-    def _places(self) -> dict[tuple[int, int], tuple[int, int]]:
-        """Where the table of each kept pair starts and stops."""
+    def _keys(self) -> NDArray[np.intp]:
+        """A number for each kept pair, increasing."""
+        pairs = np.empty((0, 2), dtype=np.intp) if self.pairs is None else self.pairs
+        return np.asarray(pairs[:, 0] * self.n_features + pairs[:, 1])
+
+    @cached_property
+    def _starts(self) -> NDArray[np.intp]:
+        """Where the table of each kept pair begins, and the end."""
         if self.pairs is None:
-            return {}
-        ends = np.cumsum(self.cardinalities[self.pairs].prod(axis=1) * self.n_classes)
-        places = pairwise([0, *ends.tolist()])
-        return {(i, j): place for (i, j), place in zip(self.pairs.tolist(), places, strict=True)}
+            return np.zeros(1, dtype=np.intp)
+        return value_offsets(self.cardinalities[self.pairs].prod(axis=1) * self.n_classes)
 
     def __add__(self, other: Counts) -> Counts:
         if not isinstance(other, Counts):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting.bits import Bits, few_values
+from gnbayes.kernels import for_each, ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +52,17 @@ class CodedRows:
         object.__setattr__(self, "cardinalities", np.ascontiguousarray(self.cardinalities, dtype=np.intp))
         if self.weights is not None:
             object.__setattr__(self, "weights", np.ascontiguousarray(self.weights, dtype=np.float64))
-        if (self.codes.max(axis=0, initial=0) >= np.maximum(self.cardinalities, 1)).any():
+        if (self._largest_codes() >= np.maximum(self.cardinalities, 1)).any():
             raise ValueError("codes must be below the cardinality of their feature.")
+
+    def _largest_codes(self) -> NDArray[Any]:
+        largest = np.zeros(self.n_features, dtype=self.codes.dtype)
+
+        def look(columns: tuple[int, int]) -> None:
+            self.codes[:, slice(*columns)].max(axis=0, initial=0, out=largest[slice(*columns)])
+
+        for_each(look, ranges(self.n_features, self.n_features // self.n_threads + 1), self.n_threads)
+        return largest
 
     @property
     def n_rows(self) -> int:

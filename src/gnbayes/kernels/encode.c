@@ -7,7 +7,7 @@ const int64_t item_sizes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
 
 /* Rows and columns that are turned around at a time. */
 #define PIECE_ROWS 128
-#define PIECE_COLUMNS 64
+#define PIECE_COLUMNS 128
 
 /* A piece of whole numbers, row by row as they lie; `seen` collects their bits. */
 #define READ_WHOLE(TYPE)                                                                                               \

@@ -17,7 +17,7 @@
 #if (defined(__x86_64__) || defined(__i386__)) && (defined(__GNUC__) || defined(__clang__))
 #define HAS_X86_VECTORS 1
 #include <immintrin.h>
-#define TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512vbmi2")))
+#define TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512vbmi,avx512vbmi2")))
 #define TARGET_AVX2 __attribute__((target("avx2")))
 #else
 #define HAS_X86_VECTORS 0
@@ -65,15 +65,18 @@ int64_t count_tiles(int64_t n_groups);
 /* Cells of all pairs of the tile: cells is (n_classes, n_values, n_values), offsets of features on both axes. */
 int tile_cells(const Bits *bits, int64_t tile, const int64_t *offsets, int64_t n_values, int64_t *cells);
 
+/* Counts whose terms are looked up in registers. */
+#define SMALL_COUNTS 64
 /* How sums of c log c become information. */
 typedef struct {
     const int64_t *terms;  /* fixed-point c log c of c = 0, 1, ... */
     const int64_t *joint;  /* by feature: the sum over its cells by class */
     int64_t of_class;
-    double scale;
+    double unit; /* of fixed point: a power of two, so that multiplying by it is exact */
     double n;
+    _Alignas(64) uint8_t planes[8][SMALL_COUNTS]; /* of terms, by byte: the terms of the first counts */
 } Scale;
-/* A sum over the cells of a pair as information: the same arithmetic, operation by operation, as in NumPy. */
+/* A sum over the cells of a pair as information: the same bits as in NumPy. */
 double in_nats(const Scale *scale, int64_t i, int64_t j, int64_t sum);
 /* Information of all pairs from their cells (n_classes, n_values, n_values), which hold terms already where
  * scale->terms is NULL. Both halves of out are written. */
@@ -85,6 +88,12 @@ int tile_information(const Bits *bits, int64_t tile, const Scale *scale, double 
 
 /* Information of the feature at `place` (group * LANES + lane) and every feature of the groups first..stop-1. */
 int row_information(const Bits *bits, int64_t place, int64_t first, int64_t stop, const Scale *scale, double *out);
+
+/* terms.c: sums of c log c. */
+/* Fill in scale->planes. */
+void split_terms(Scale *scale);
+/* Add the terms of n times LANES cells to the sum of each lane. */
+void add_terms(const Scale *scale, const int64_t *cells, int64_t n, int64_t *out);
 
 /* popcount.c: add to sums (n_left, n_right, LANES) the number of bits that word strings share. */
 void shared_bits(const uint64_t *left, int64_t left_step, int64_t n_left, const uint64_t *right, int64_t n_right,
@@ -146,9 +155,17 @@ void replace_bytes(uint8_t *bytes, int64_t n, const uint8_t *replacement);
 /* Number of increasing cuts that each value reaches, or `missing` for NaN. */
 void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_cuts, uint8_t missing, uint8_t *out);
 
-/* tree.c: one step of Prim's algorithm, and the best pair to begin with. */
-int64_t grow_step(const double *row, const double *prefer, double *best, int64_t *best_mother, double *shared,
-                  const int64_t *outside, int64_t n_outside, int64_t feature, double tie);
+/* tree.c: Prim's algorithm, and the best pair to begin with. */
+typedef struct {
+    double *prefer;       /* what a feature adds to its score; -infinity once it is inside */
+    double *best;         /* the best score of each feature outside, -infinity inside */
+    int64_t *best_mother; /* and whose daughter it would be, or is */
+    double *shared;       /* what it shares with that mother */
+} Frontier;
+/* Bring in `feature`, and then the best of those outside, n_steps in all; the first of those within `tie` of the best
+ * comes next, and is returned. The row of feature j begins at rows + j * row_step. order: of the n_steps features. */
+int64_t grow(const double *rows, int64_t row_step, int64_t n, int64_t feature, int64_t n_steps, double tie,
+             const Frontier *frontier, int64_t *order);
 void best_partner(const double *row, const double *with_class, int64_t n, int64_t i, double *best_cherry,
                   double *best_given);
 

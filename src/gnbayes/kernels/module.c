@@ -171,16 +171,20 @@ static PyObject *py_cells(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
-/* What turns sums into information, from (terms, joint, of_class, scale, n). */
+/* What turns sums into information, from (terms, joint, of_class, steps of fixed point in one nat, n). */
 static int read_scale(Arrays *arrays, PyObject *tuple, int64_t n_features, Scale *scale) {
     PyObject *terms, *joint;
     long long of_class;
-    if (!PyArg_ParseTuple(tuple, "OOLdd", &terms, &joint, &of_class, &scale->scale, &scale->n))
+    double steps;
+    if (!PyArg_ParseTuple(tuple, "OOLdd", &terms, &joint, &of_class, &steps, &scale->n))
         return -1;
+    scale->unit = 1.0 / steps;
     scale->of_class = of_class;
     scale->terms = NULL;
     const int is_read = (terms == Py_None || (scale->terms = READ(terms, (int64_t)scale->n + 1, int64_t))) &&
                         (scale->joint = READ(joint, n_features, int64_t));
+    if (is_read && scale->terms)
+        split_terms(scale);
     return is_read ? 0 : -1;
 }
 
@@ -496,27 +500,33 @@ static PyObject *py_count_cuts(PyObject *self, PyObject *args) {
     return done(arrays, !out);
 }
 
-static PyObject *py_grow_step(PyObject *self, PyObject *args) {
-    PyObject *row_, *prefer_, *best_, *best_mother_, *shared_, *outside_;
-    long long n, n_outside, feature;
+/* rows: the row of the feature, or, for more than one step, all (n, n) of them. Returns the feature that comes next. */
+static PyObject *py_grow(PyObject *self, PyObject *args) {
+    PyObject *rows_, *prefer_, *best_, *best_mother_, *shared_, *order_;
+    long long n, feature, n_steps;
     double tie;
+    Frontier frontier;
     Arrays held = {.n = 0}, *arrays = &held;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OOOOOOLLLd", &row_, &prefer_, &best_, &best_mother_, &shared_, &outside_, &n, &n_outside,
-                          &feature, &tie))
+    if (!PyArg_ParseTuple(args, "OLLLdOOOOO", &rows_, &n, &feature, &n_steps, &tie, &prefer_, &best_, &best_mother_,
+                          &shared_, &order_))
         return NULL;
-    const double *row = READ(row_, n, double);
-    const double *prefer = row ? READ(prefer_, n, double) : NULL;
-    double *best = prefer ? WRITE(best_, n, double) : NULL;
-    int64_t *best_mother = best ? WRITE(best_mother_, n, int64_t) : NULL;
-    double *shared = best_mother ? WRITE(shared_, n, double) : NULL;
-    const int64_t *outside = shared ? READ(outside_, n_outside, int64_t) : NULL;
+    const int64_t row_step = n_steps == 1 ? 0 : n;
+    const double *rows = READ(rows_, n_steps == 1 ? n : n * n, double);
+    int64_t *order = rows ? WRITE(order_, n_steps, int64_t) : NULL;
+    const int is_read = order && (frontier.prefer = WRITE(prefer_, n, double)) &&
+                        (frontier.best = WRITE(best_, n, double)) &&
+                        (frontier.best_mother = WRITE(best_mother_, n, int64_t)) &&
+                        (frontier.shared = WRITE(shared_, n, double));
     int64_t next = -1;
-    if (outside && (feature < 0 || feature >= n))
-        refuse("no such feature");
-    else if (outside)
-        next = grow_step(row, prefer, best, best_mother, shared, outside, n_outside, feature, tie);
-    PyObject *none = done(arrays, !outside);
+    if (is_read && (feature < 0 || feature >= n))
+        return done(arrays, refuse("no such feature"));
+    if (is_read) {
+        Py_BEGIN_ALLOW_THREADS
+        next = grow(rows, row_step, n, feature, n_steps, tie, &frontier, order);
+        Py_END_ALLOW_THREADS
+    }
+    PyObject *none = done(arrays, !is_read);
     Py_XDECREF(none);
     return none ? PyLong_FromLongLong(next) : NULL;
 }
@@ -578,14 +588,14 @@ static PyMethodDef methods[] = {
     {"bytes_seen", py_bytes_seen, METH_VARARGS, "Which bytes occur."},
     {"replace_bytes", py_replace_bytes, METH_VARARGS, "Replace bytes by others, in place."},
     {"count_cuts", py_count_cuts, METH_VARARGS, "Number of cuts that values reach."},
-    {"grow_step", py_grow_step, METH_VARARGS, "One step of Prim's algorithm."},
+    {"grow", py_grow, METH_VARARGS, "Some steps of Prim's algorithm."},
     {"best_partners", py_best_partners, METH_VARARGS, "Best partner of each feature."},
     {"roofline", py_roofline, METH_VARARGS, "Bits counted from cache."},
     {NULL, NULL, 0, NULL},
 };
 
 /* The number of what the kernels offer: gnbayes refuses a module that was built from other sources. */
-#define INTERFACE 2
+#define INTERFACE 3
 
 static int start(PyObject *module) {
     level = best_level();

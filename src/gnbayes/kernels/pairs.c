@@ -14,7 +14,8 @@
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Where the sums of one left feature and one right group lie: (values, values, LANES). */
+/* Where the sums of one left feature and one right group lie: (values, values, LANES) without the last values, and then what
+ * remains for those. */
 typedef struct {
     int64_t left_group, right_group, lane;
     int64_t n_left; /* values of the left feature, less one */
@@ -30,15 +31,21 @@ int64_t count_tiles(int64_t n_groups) {
     return n_blocks * (n_blocks + 1) / 2;
 }
 
-/* Blocks (row, column), row <= column, of a tile: tiles are numbered row by row. */
+/* Blocks (row, column), row <= column, of a tile: tiles are numbered row by row, and those on the diagonal, which are half
+ * the work, come last, so that threads end at about the same time. */
 static void find_blocks(int64_t tile, int64_t n_blocks, int64_t *row, int64_t *column) {
+    const int64_t n_above = n_blocks * (n_blocks - 1) / 2;
+    if (tile >= n_above) {
+        *row = *column = tile - n_above;
+        return;
+    }
     int64_t r = 0;
-    while (tile >= n_blocks - r) {
-        tile -= n_blocks - r;
+    while (tile >= n_blocks - 1 - r) {
+        tile -= n_blocks - 1 - r;
         r++;
     }
     *row = r;
-    *column = r + tile;
+    *column = r + 1 + tile;
 }
 
 static int64_t list_meetings(const Bits *bits, int64_t tile, Meeting *meetings, int64_t *n_sums) {
@@ -51,7 +58,7 @@ static int64_t list_meetings(const Bits *bits, int64_t tile, Meeting *meetings, 
                 if (feature_at(bits, g, l) >= 0) {
                     const int64_t n_left = bits->cardinalities[g * LANES + l] - 1;
                     meetings[n++] = (Meeting){g, h, l, n_left, start};
-                    start += n_left * bits->n_kept[h] * LANES;
+                    start += (n_left + 1) * (bits->n_kept[h] + 1) * LANES;
                 }
     *n_sums = start;
     return n;
@@ -137,33 +144,6 @@ int tile_cells(const Bits *bits, int64_t tile, const int64_t *offsets, int64_t n
     return 0;
 }
 
-/* Add the terms of n times LANES cells. One look-up after the other in scalar registers: twice as fast as gathering
- * them into vectors, which compilers would do. */
-#if defined(__GNUC__) && !defined(__clang__)
-__attribute__((optimize("no-tree-slp-vectorize", "no-tree-vectorize")))
-#endif
-static void look_up(const int64_t *cells, int64_t n, const int64_t *terms, int64_t *out) {
-    int64_t t0 = 0, t1 = 0, t2 = 0, t3 = 0, t4 = 0, t5 = 0, t6 = 0, t7 = 0;
-    for (const int64_t *end = cells + n * LANES; cells < end; cells += LANES) {
-        t0 += terms[cells[0]];
-        t1 += terms[cells[1]];
-        t2 += terms[cells[2]];
-        t3 += terms[cells[3]];
-        t4 += terms[cells[4]];
-        t5 += terms[cells[5]];
-        t6 += terms[cells[6]];
-        t7 += terms[cells[7]];
-    }
-    out[0] += t0;
-    out[1] += t1;
-    out[2] += t2;
-    out[3] += t3;
-    out[4] += t4;
-    out[5] += t5;
-    out[6] += t6;
-    out[7] += t7;
-}
-
 /* Cells of the last values of one left feature with LANES right features, of one class: what remains.
  *
  * left: counts of the left feature, LANES apart; right: counts of the right features (n_right, LANES); n: rows of the
@@ -240,20 +220,30 @@ static void remaining_cells(REMAINING_ARGUMENTS) {
     remaining_portable(sums, n_left, n_right, left, right, n, cells);
 }
 
-static void add_terms(const Bits *bits, const Meeting *meeting, int64_t c, const int64_t *sums, const int64_t *terms,
-                      int64_t *out) {
+/* Add the terms of one meeting's cells, of one class, whose sums are there. */
+static void add_meeting(const Bits *bits, const Meeting *meeting, int64_t c, int64_t *sums, const Scale *scale,
+                        int64_t *out) {
     const int64_t *left = singles_of(bits, meeting->left_group, c) + meeting->lane;
     const int64_t *right = singles_of(bits, meeting->right_group, c);
-    const int64_t n_right = bits->n_kept[meeting->right_group], n = bits->class_rows[c];
-    int64_t rest[(2 * MOST_KEPT + 1) * LANES];
-    look_up(sums + meeting->start, meeting->n_left * n_right, terms, out);
-    remaining_cells(sums + meeting->start, meeting->n_left, n_right, left, right, n, rest);
-    look_up(rest, meeting->n_left + n_right + 1, terms, out);
+    const int64_t n_left = meeting->n_left, n_right = bits->n_kept[meeting->right_group];
+    int64_t *cells = sums + meeting->start;
+    remaining_cells(cells, n_left, n_right, left, right, bits->class_rows[c], cells + n_left * n_right * LANES);
+    add_terms(scale, cells, (n_left + 1) * (n_right + 1), out);
 }
 
 double in_nats(const Scale *scale, int64_t i, int64_t j, int64_t sum) {
-    const double nats = (double)(sum - scale->joint[i] - scale->joint[j] + scale->of_class) / scale->scale / scale->n;
+    const double nats = (double)(sum - scale->joint[i] - scale->joint[j] + scale->of_class) * scale->unit / scale->n;
     return nats > 0.0 ? nats : 0.0;
+}
+
+/* Terms of one meeting's cells of all classes: where every class is one piece, its sums are still at hand. */
+static void add_all_classes(const Bits *bits, Meeting meeting, int64_t *sums, const Scale *scale, int64_t *out) {
+    meeting.start = 0;
+    for (int64_t c = 0; c < bits->n_classes; c++) {
+        memset(sums, 0, (size_t)(meeting.n_left * bits->n_kept[meeting.right_group] * LANES) * sizeof(int64_t));
+        add_class(bits, c, &meeting, 1, sums);
+        add_meeting(bits, &meeting, c, sums, scale, out);
+    }
 }
 
 int tile_information(const Bits *bits, int64_t tile, const Scale *scale, double *out, int64_t n_features) {
@@ -264,16 +254,15 @@ int tile_information(const Bits *bits, int64_t tile, const Scale *scale, double 
     if (!sums)
         return -1;
     memset(totals, 0, sizeof totals);
-    /* Where every class is one piece, each meeting is done with at once, while its sums are at hand. */
-    const int64_t step = longest_class(bits) <= PIECE_WORDS ? 1 : n;
-    for (int64_t m = 0; m < n; m += step)
+    if (longest_class(bits) <= PIECE_WORDS)
+        for (int64_t m = 0; m < n; m++)
+            add_all_classes(bits, meetings[m], sums, scale, totals[m]);
+    else
         for (int64_t c = 0; c < bits->n_classes; c++) {
-            int64_t *first = sums + meetings[m].start;
-            const int64_t end = m + step < n ? meetings[m + step].start : n_sums;
-            memset(first, 0, (size_t)(end - meetings[m].start) * sizeof(int64_t));
-            add_class(bits, c, meetings + m, step, sums);
-            for (int64_t t = m; t < m + step; t++)
-                add_terms(bits, &meetings[t], c, sums, scale->terms, totals[t]);
+            memset(sums, 0, (size_t)n_sums * sizeof(int64_t));
+            add_class(bits, c, meetings, n, sums);
+            for (int64_t m = 0; m < n; m++)
+                add_meeting(bits, &meetings[m], c, sums, scale, totals[m]);
         }
     for (int64_t m = 0; m < n; m++)
         for (int64_t l = 0; l < LANES; l++) {
@@ -291,18 +280,12 @@ int row_information(const Bits *bits, int64_t place, int64_t first, int64_t stop
     int64_t most = 0;
     for (int64_t h = first; h < stop; h++)
         most = bits->n_kept[h] > most ? bits->n_kept[h] : most;
-    const size_t n_sums = (size_t)(n_left * most * LANES);
-    int64_t *sums = malloc((n_sums + 1) * sizeof(int64_t));
+    int64_t *sums = malloc((size_t)((n_left + 1) * (most + 1) * LANES) * sizeof(int64_t));
     if (!sums)
         return -1;
     for (int64_t h = first; h < stop; h++) {
-        const Meeting meeting = {g, h, place % LANES, n_left, 0};
         int64_t totals[LANES] = {0};
-        for (int64_t c = 0; c < bits->n_classes; c++) {
-            memset(sums, 0, n_sums * sizeof(int64_t));
-            add_class(bits, c, &meeting, 1, sums);
-            add_terms(bits, &meeting, c, sums, scale->terms, totals);
-        }
+        add_all_classes(bits, (Meeting){g, h, place % LANES, n_left, 0}, sums, scale, totals);
         for (int64_t l = 0; l < LANES; l++) {
             const int64_t j = feature_at(bits, h, l);
             if (j >= 0)

@@ -6,6 +6,7 @@ length 1 for a feature without a mother.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from gnbayes.counting import Counts
 from gnbayes.structure import Tree
 
 Tables = tuple[NDArray[np.float64], ...]
+# Cells of tables that are estimated together.
+_CELLS_AT_ONCE = 2**18
 
 
 def log_class_prior(counts: Counts, class_prior: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
@@ -24,42 +27,43 @@ def log_class_prior(counts: Counts, class_prior: NDArray[np.float64] | None = No
 
 def additive_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
     """P(x_j | x_m, y) = (n(x_j, x_m, y) + alpha) / (n(x_m, y) + alpha v_j)."""
-    if counts.pairs is None:
-        return _additive_tables_at_once(counts, tree, alpha)
-    cells = [daughter_counts(counts, tree, j) for j in range(tree.n_features)]
-    rows = [counts.classes[None] if mother < 0 else counts.single(mother) for mother in tree.mother.tolist()]
-    strength = alpha * counts.cardinalities
-    log_rows = _logs([row + total for row, total in zip(rows, strength.tolist(), strict=True)])
-    return tuple(cell - row[:, None] for cell, row in zip(_logs(cells, alpha), log_rows, strict=True))
+    strength = alpha * np.repeat(counts.cardinalities, counts.cardinalities)
+    alone = np.log(counts.singles + alpha) - np.log(counts.classes + strength[:, None])
+    tables = [alone[None, start:stop] for start, stop in pairwise(counts.offsets.tolist())]
+    daughters = np.flatnonzero(tree.mother >= 0)
+    sizes = counts.cardinalities[[tree.mother[daughters], daughters]].prod(axis=0) * counts.n_classes
+    is_small = sizes <= _CELLS_AT_ONCE
+    for j in daughters[~is_small].tolist():
+        totals = np.log(counts.single(tree.mother[j]) + alpha * counts.cardinalities[j])
+        tables[j] = np.log(daughter_counts(counts, tree, j) + alpha) - totals[:, None]
+    # On small tables most of the time goes into calls: many at once, as far as memory allows.
+    is_next = np.diff(np.cumsum(sizes[is_small]) // _CELLS_AT_ONCE, prepend=0) > 0
+    for block in np.split(daughters[is_small], np.flatnonzero(is_next)):
+        for j, table in zip(block.tolist(), _tables_of_daughters(counts, tree, alpha, block), strict=True):
+            tables[j] = table
+    return tuple(tables)
 
 
-def _additive_tables_at_once(counts: Counts, tree: Tree, alpha: float) -> Tables:
-    """The same from the cells of all pairs, every table in one go: on small data most of the time goes into calls."""
-    k, n_values, start = counts.n_classes, int(counts.offsets[-1]), counts.offsets[:-1]
-    has_mother = tree.mother >= 0
-    shapes = np.stack([np.where(has_mother, counts.cardinalities[tree.mother], 1), counts.cardinalities], axis=1)
+def _tables_of_daughters(
+    counts: Counts, tree: Tree, alpha: float, daughters: NDArray[np.intp]
+) -> list[NDArray[np.float64]]:
+    """The tables of some features that have mothers."""
+    k, mothers = counts.n_classes, tree.mother[daughters]
+    shapes = np.stack([counts.cardinalities[mothers], counts.cardinalities[daughters]], axis=1)
     sizes = shapes.prod(axis=1) * k
     ends = np.cumsum(sizes)
-    feature = np.repeat(np.arange(tree.n_features), sizes)
-    rest, label = np.divmod(np.arange(ends[-1]) - (ends - sizes)[feature], k)
-    above, value = np.divmod(rest, counts.cardinalities[feature])
-    above += start[tree.mother][feature]
-    value += start[feature]
-    # Only what lies above the diagonal has a meaning.
-    is_earlier = tree.mother[feature] < feature
-    row, column = np.where(is_earlier, above, value), np.where(is_earlier, value, above)
-    cells = counts.cells.ravel().take((label * n_values + row) * n_values + column)
-    singles = counts.singles.ravel()
-    totals = singles.take(above * k + label)
-    roots = ~has_mother[feature]
-    if roots.any():
-        cells[roots] = singles.take(value[roots] * k + label[roots])
-        totals[roots] = counts.classes.take(label[roots])
-    logs = np.log(cells + alpha) - np.log(totals + (alpha * counts.cardinalities)[feature])
-    return tuple(
+    at = np.repeat(np.arange(len(daughters)), sizes)
+    rest, label = np.divmod(np.arange(len(at)) - (ends - sizes)[at], k)
+    above, value = np.divmod(rest, shapes[at, 1])
+    first, above_step, value_step, label_step = counts.places(mothers, daughters)
+    places = first[at] + above * above_step[at] + value * value_step[at] + label * label_step
+    cells = counts.cells.ravel().take(places)
+    totals = counts.singles.ravel().take((counts.offsets[mothers][at] + above) * k + label)
+    logs = np.log(cells + alpha) - np.log(totals + alpha * shapes[at, 1])
+    return [
         logs[stop - size : stop].reshape(*shape, k)
         for stop, size, shape in zip(ends.tolist(), sizes.tolist(), shapes.tolist(), strict=True)
-    )
+    ]
 
 
 def backoff_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
@@ -77,15 +81,6 @@ def backoff_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
         shares = (cells + strength * alone) / (cells.sum(axis=1, keepdims=True) + strength)
         tables.append(np.log(shares if tree.mother[j] >= 0 else alone[None]))
     return tuple(tables)
-
-
-def _logs(arrays: list[NDArray[Any]], alpha: float = 0.0) -> list[NDArray[np.float64]]:
-    """Logarithms of many small arrays in one call."""
-    logs = np.log(np.concatenate([array.ravel() for array in arrays]) + alpha)
-    ends = np.cumsum([array.size for array in arrays]).tolist()
-    return [
-        logs[start:stop].reshape(array.shape) for array, start, stop in zip(arrays, [0, *ends[:-1]], ends, strict=True)
-    ]
 
 
 def daughter_counts(counts: Counts, tree: Tree, j: int) -> NDArray[Any]:

@@ -93,48 +93,58 @@ def grow(info: Information | InformationByRow, start: list[int], prefer: NDArray
         Difference up to which two scores are a tie.
     """
     frontier = _Frontier(info.n_features, prefer, tie)
-    following = start[0]
-    while len(frontier.order) < info.n_features:
-        n_inside = len(frontier.order)
-        feature = start[n_inside] if n_inside < len(start) else following
+    for feature in start:
         following = frontier.bring_in(feature, info.row(feature))
-    has_mother = frontier.mother >= 0
-    gain = info.with_class + np.where(has_mother, frontier.shared, 0.0)
-    return Grown(frontier.mother, np.array(frontier.order, dtype=np.intp), gain)
+    if native is not None and isinstance(info, Information):
+        frontier.bring_in_rest(following, info.given_class)
+    while frontier.n_inside < info.n_features:
+        following = frontier.bring_in(following, info.row(following))
+    mother = frontier.best_mother.astype(np.intp)
+    mother[start[0]] = -1
+    gain = info.with_class + np.where(mother >= 0, frontier.shared, 0.0)
+    return Grown(mother, frontier.order.astype(np.intp), gain)
 
 
 class _Frontier:
-    """The features outside a growing tree, and what is known of their best mothers inside."""
+    """What is known of the best mothers of features, as they come into a growing tree."""
 
     def __init__(self, d: int, prefer: NDArray[np.float64], tie: float) -> None:
-        self._prefer, self._tie = np.ascontiguousarray(prefer), tie
-        self._best, self._best_mother = np.full(d, -np.inf), np.full(d, d, dtype=np.int64)
-        self._outside = np.arange(d)
+        self._tie = tie
+        # What a feature adds to its score, and the best score so far; -infinity for features inside.
+        self._prefer, self._best = np.array(prefer, dtype=np.float64), np.full(d, -np.inf)
+        self.best_mother = np.full(d, d, dtype=np.int64)
         self.shared = np.zeros(d)
-        self.mother = np.full(d, -1, dtype=np.intp)
-        self.order: list[int] = []
+        self.order = np.empty(d, dtype=np.int64)
+        self.n_inside = 0
 
     def bring_in(self, feature: int, row: NDArray[np.float64]) -> int:
         """Add a feature, whose row of information is given, below its best mother; the feature to be added next."""
-        self.mother[feature] = self._best_mother[feature] if self.order else -1
-        self.order.append(feature)
-        self._outside = self._outside[self._outside != feature]
         if native is not None:
-            state = (self._best, self._best_mother, self.shared, self._outside)
-            return int(native.grow_step(row, self._prefer, *state, len(row), len(self._outside), feature, self._tie))
-        return self._step(row, feature)
-
-    def _step(self, row: NDArray[np.float64], feature: int) -> int:
-        outside, tie = self._outside, self._tie
-        if not len(outside):
-            return -1
-        score, best = (self._prefer + row)[outside], self._best[outside]
-        better = outside[score > best + np.where(self._best_mother[outside] > feature, -tie, tie)]
-        self._best_mother[better] = feature
+            return self._bring_in_by_kernel(feature, row, 1)
+        self.order[self.n_inside] = feature
+        self.n_inside += 1
+        self._prefer[feature] = self._best[feature] = -np.inf
+        score = self._prefer + row
+        better = score > self._best + np.where(self.best_mother > feature, -self._tie, self._tie)
+        self.best_mother[better] = feature
         self.shared[better] = row[better]
-        best = np.maximum(best, score)
-        self._best[outside] = best
-        return int(outside[(best >= best.max() - tie).argmax()])
+        np.maximum(self._best, score, out=self._best)
+        return int((self._best >= self._best.max() - self._tie).argmax())
+
+    def bring_in_rest(self, feature: int, rows: NDArray[np.float64]) -> None:
+        """Add a feature and all others outside, each the best when its turn comes; `rows` holds those of all."""
+        n_steps = len(rows) - self.n_inside
+        if n_steps > 1:
+            self._bring_in_by_kernel(feature, np.ascontiguousarray(rows), n_steps)
+
+    def _bring_in_by_kernel(self, feature: int, rows: NDArray[np.float64], n_steps: int) -> int:
+        state = (self._prefer, self._best, self.best_mother, self.shared)
+        order = self.order[self.n_inside : self.n_inside + n_steps]
+        self.n_inside += n_steps
+        following = native.grow(  # type: ignore[union-attr]
+            rows, len(self.order), feature, n_steps, self._tie, *state, order
+        )
+        return int(following)
 
 
 def tree_in_order(grown: Grown) -> Tree:

@@ -17,8 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, PairCells, all_pair_cells, c_path, count_values, path, row_cells
-from gnbayes.kernels import for_each, native
+from gnbayes.kernels import for_each, native, ranges
 from gnbayes.progress import Progress, silent
+
+# Rows of cells whose terms are looked up together.
+_ROWS_AT_ONCE = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,11 +249,19 @@ class EntropySums:
 def _of_cells(sums: EntropySums, counts: Counts) -> NDArray[np.float64]:
     """Information of all pairs given the class from whole-number cells, by the kernels."""
     is_large = counts.cells.size > counts.n
-    cells = counts.cells if is_large else sums.terms(counts.cells)
+    cells = counts.cells if is_large else _upper_terms(sums, counts.cells)
     out = np.zeros((counts.n_features, counts.n_features))
     native.cells_information(  # type: ignore[union-attr]
         *(cells, counts.offsets, counts.n_features, counts.n_classes, sums.scale(of_terms=not is_large), out)
     )
+    return out
+
+
+def _upper_terms(sums: EntropySums, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Terms of the cells above the diagonal, and of few others."""
+    out = np.empty_like(cells)
+    for start, stop in ranges(cells.shape[1], _ROWS_AT_ONCE):
+        out[:, start:stop, start:] = sums.terms(cells[:, start:stop, start:])
     return out
 
 
