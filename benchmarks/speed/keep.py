@@ -8,7 +8,7 @@ from report import Result
 
 
 class Kept:
-    """Results that a file has, and place for more; without a file nothing is kept."""
+    """Results that a file has, and place for more; without a file they are forgotten at the end."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -22,6 +22,7 @@ class Kept:
 
     def add(self, result: Result) -> None:
         """Keep one more result."""
+        self._results.append(result)
         if self._path is not None:
             with self._path.open("a") as file:
                 file.write(json.dumps(asdict(result)) + "\n")

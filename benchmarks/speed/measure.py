@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from synthetic import make_table
 
-_MAX_REPEATS = 50
+_MAX_REPEATS = 500
 _MAX_REPEAT_SECONDS = 5.0
 
 

@@ -1,7 +1,8 @@
 """Results as a Markdown table. Standard library only."""
 
+import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 BASE = "sklearn_categorical_nb"
 OURS = "gnbayes_gnb"
@@ -44,6 +45,15 @@ class Result:
             return None
         # The system counts memory in use and its peak a little differently, so the difference may fall below 0.
         return max(0, self.peak - self.before)
+
+
+def median(results: Sequence[Result]) -> Result:
+    """The last of several results of one rival on one shape, with the median seconds of all that ended."""
+    seconds = {
+        phase: statistics.median(result.seconds[phase] for result in results if phase in result.seconds)
+        for phase in results[-1].seconds
+    }
+    return replace(results[-1], seconds=seconds)
 
 
 def markdown(results: list[Result]) -> str:

@@ -16,12 +16,13 @@ from typing import Any
 
 from environment import describe_machine, ensure_environment, thread_variables
 from keep import Kept
-from report import BASE, OURS, OURS_2, PHASES, Result, format_seconds, markdown
+from report import BASE, OURS, OURS_2, PHASES, Result, format_seconds, markdown, median
 from targets import target_tables
 
-# CategoricalNB and ours run right after each other, so that their ratio is of the same minute.
+# CategoricalNB and ours are measured in turn, several times, so that their ratio is of the same minutes.
+IN_TURN = (BASE, OURS, OURS_2)
 RIVALS = (
-    *(BASE, OURS, OURS_2, "gnbayes_gnb_numpy", "sklearn_hist_gradient_boosting", "lightgbm_trees"),
+    *(*IN_TURN, "gnbayes_gnb_numpy", "sklearn_hist_gradient_boosting", "lightgbm_trees"),
     *("weka_tan", "pyagrum_tan", "pgmpy_tan"),
 )
 SHAPES = "569x30,10000x30,100000x50,1000000x100,500x2000"
@@ -38,16 +39,25 @@ def main() -> None:
     kept = Kept(arguments.keep)
     results: list[Result] = []
     for shape in arguments.shapes:
-        for rival in arguments.rivals:
-            result = kept.find(shape, rival)
-            if result is None:
-                skipped = _skipped_phases(rival, shape, results)
-                result = _measure(python, rival, shape, arguments.limit, skipped, variables)
-                kept.add(result)
-                _show_progress(result)
-            results.append(result)
+        for rivals in _groups(arguments.rivals):
+            missing = [rival for rival in rivals if kept.find(shape, rival) is None]
+            measured: dict[str, list[Result]] = {rival: [] for rival in missing}
+            for _ in range(arguments.rounds if len(rivals) > 1 else 1):
+                for rival in missing:
+                    skipped = _skipped_phases(rival, shape, results)
+                    measured[rival].append(_measure(python, rival, shape, arguments.limit, skipped, variables))
+                    _show_progress(measured[rival][-1])
+            for rival in missing:
+                kept.add(median(measured[rival]))
+            results += [kept.find(shape, rival) for rival in rivals]
     tables = (markdown(results), *_reasons(results), *target_tables(results))
     print(describe_machine(python, arguments.threads), *tables, sep="\n\n")
+
+
+def _groups(rivals: list[str]) -> list[list[str]]:
+    """Rivals that are measured in turn, and each of the others by itself."""
+    in_turn = [rival for rival in rivals if rival in IN_TURN]
+    return [in_turn, *([rival] for rival in rivals if rival not in IN_TURN)]
 
 
 def _reasons(results: list[Result]) -> list[str]:
@@ -61,6 +71,7 @@ def _parse_arguments() -> argparse.Namespace:
     parser.add_argument("--shapes", type=_parse_shapes, default=SHAPES, help="rows x columns (default: %(default)s)")
     parser.add_argument("--rivals", type=_parse_rivals, default=",".join(RIVALS), help="(default: %(default)s)")
     parser.add_argument("--limit", type=float, default=120.0, help="seconds a phase may take (default: 120)")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of CategoricalNB and ours, in turn (default: 3)")
     parser.add_argument("--keep", type=Path, help="file of results; what it has already is not measured again")
     parser.add_argument("--threads", type=int, help="threads of each measured process (default: as libraries choose)")
     return parser.parse_args()

@@ -1,4 +1,4 @@
-"""What all classifiers of this package share: reading tables, probabilities from log joints, checks of arguments."""
+"""What all classifiers of this package share: learning from tables, probabilities from log joints, checks."""
 
 from __future__ import annotations
 
@@ -7,30 +7,84 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils.multiclass import _check_partial_fit_first_call
 from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.encoding import Feature, Table, check_table, check_weights, encode, without_zero_weights
+from gnbayes.encoding import (
+    Feature,
+    Table,
+    check_labels,
+    check_table,
+    check_target,
+    check_weights,
+    encode,
+    label_indices,
+    without_zero_weights,
+)
 from gnbayes.kernels import threads_of
-from gnbayes.learning import Batch
+from gnbayes.learning import Batch, Settings
 
 _PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
 
 class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
-    """A classifier on coded columns; a subclass learns `features_` and gives the log joint."""
+    """A classifier on coded columns; a subclass learns `features_` and `model_` from a batch of rows."""
 
     classes_: NDArray[Any]
     features_: list[Feature]
+    model_: Any
     n_jobs: int | None
 
     @abstractmethod
+    def _settings(self, classes: NDArray[Any], n_columns: int, *, in_batches: bool) -> Settings:
+        """The parameters, checked for so many columns."""
+
+    @abstractmethod
+    def _learn(self, settings: Settings, batch: Batch) -> None:
+        """Learn from rows alone."""
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from rows: intervals and categories, dependences, probabilities.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+            Numbers, text, booleans, categories; missing values are allowed.
+        y : array-like of shape (n,)
+            Class of each row.
+        sample_weight : array-like of shape (n,), optional
+            A row of weight 2 counts as two rows.
+
+        Returns
+        -------
+        self : object
+        """
+        with all_or_nothing(self):
+            table = check_table(self, X, reset=True, n_threads=threads_of(self.n_jobs))
+            self.classes_, labels = check_labels(y, table.n_rows)
+            settings = self._settings(self.classes_, table.n_columns, in_batches=False)
+            self._learn(settings, as_batch(table, labels, sample_weight))
+        return self
+
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Log of the joint probability P(x, y) of each row and class, shape (n, k), or a score in its place."""
+        """Log of the joint probability P(x, y) of each row and class; scores in its place where weights were learned.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        log_joint : ndarray of shape (n, k)
+        """
+        codes = self._codes(X)
+        return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row.
@@ -86,6 +140,9 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         _warn_of_unseen(codes, self.features_, self._used)
         return codes
 
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
     @classmethod
     def _get_param_names(cls) -> list[str]:
         """Names of the parameters; scikit-learn looks them up in the signature at every fit, which is slow."""
@@ -98,6 +155,45 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         return tags
+
+
+class BaseBayesInBatches(BaseBayes):
+    """The same, of a kind that can go on from its counts."""
+
+    @abstractmethod
+    def _learn_more(self, settings: Settings, batch: Batch) -> None:
+        """Learn from one more batch."""
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from one more batch of rows.
+
+        The first batch fixes the intervals of numeric columns; later batches may bring new categories and missing
+        values. With edges given by `discretizer`, batches give the same model as one `fit`.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        y : array-like of shape (n,)
+        classes : array-like of shape (k,)
+            All classes there will ever be; needed in the first call only.
+        sample_weight : array-like of shape (n,), optional
+
+        Returns
+        -------
+        self : object
+        """
+        with all_or_nothing(self):
+            is_first = _check_partial_fit_first_call(self, classes)
+            table = check_table(self, X, reset=is_first, n_threads=threads_of(self.n_jobs))
+            settings = self._settings(self.classes_, table.n_columns, in_batches=True)
+            labels = label_indices(check_target(y, table.n_rows), self.classes_)
+            batch = as_batch(table, labels, sample_weight)
+            if is_first:
+                self._learn(settings, batch)
+            else:
+                self._learn_more(settings, batch)
+        return self
 
 
 @contextmanager

@@ -11,19 +11,17 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.multiclass import _check_partial_fit_first_call
 from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.base import BaseBayes, all_or_nothing, as_batch, check_classes, check_prior
+from gnbayes.base import BaseBayesInBatches, all_or_nothing, check_classes, check_prior
 from gnbayes.counting import CodedRows, Counts
-from gnbayes.encoding import Feature, check_labels, check_table, check_target, label_indices
+from gnbayes.encoding import Feature, check_target, label_indices
 from gnbayes.explanation import Explanation
-from gnbayes.kernels import threads_of
 from gnbayes.learning import (
     STRUCTURES,
+    Batch,
     Learned,
     Settings,
     check_settings,
@@ -52,7 +50,7 @@ class _unless_weighted:  # noqa: N801
         return MethodType(self._method, clf)
 
 
-class GeneralizedNB(BaseBayes):
+class GeneralizedNB(BaseBayesInBatches):
     """Generalized Naive Bayes: naive Bayes whose features may each depend on one other feature.
 
     The dependences form a tree, learned in one pass over the data from the information that pairs of features hold
@@ -231,32 +229,7 @@ class GeneralizedNB(BaseBayes):
         paper: dict[str, Any] = {"discretizer": "quantile", "n_bins": 5, "smoothing": "paper", "weighting": None}
         return cls(structure, **(paper | parameters))
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn intervals, tree and probabilities.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-            Numbers, text, booleans, categories; missing values are allowed.
-        y : array-like of shape (n,)
-            Class of each row.
-        sample_weight : array-like of shape (n,), optional
-            A row of weight 2 counts as two rows.
-
-        Returns
-        -------
-        self : GeneralizedNB
-        """
-        with all_or_nothing(self):
-            table = check_table(self, X, reset=True, n_threads=threads_of(self.n_jobs))
-            self.classes_, labels = check_labels(y, table.n_rows)
-            settings = self._settings(self.classes_, table.n_columns, in_batches=False)
-            self._set(learn(settings, self.classes_, as_batch(table, labels, sample_weight)))
-        return self
-
     @_unless_weighted
-    @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch of rows.
 
@@ -276,32 +249,7 @@ class GeneralizedNB(BaseBayes):
         -------
         self : GeneralizedNB
         """
-        with all_or_nothing(self):
-            is_first = _check_partial_fit_first_call(self, classes)
-            table = check_table(self, X, reset=is_first, n_threads=threads_of(self.n_jobs))
-            settings = self._settings(self.classes_, table.n_columns, in_batches=True)
-            labels = label_indices(check_target(y, table.n_rows), self.classes_)
-            batch = as_batch(table, labels, sample_weight)
-            if is_first:
-                self._set(learn(settings, self.classes_, batch))
-            else:
-                so_far = Learned(self.features_, self.counts_, self.tree_, self.model_, self.alpha_)
-                self._set(learn_more(settings, self.classes_, so_far, batch))
-        return self
-
-    def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Log of the joint probability P(x, y) of each row and class; with `weighting` their scores.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        log_joint : ndarray of shape (n, k)
-        """
-        codes = self._codes(X)
-        return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
+        return super().partial_fit(X, y, classes, sample_weight)
 
     def log_likelihood(self, X: Any, y: Any) -> float:
         """Log-likelihood of rows and their classes under the fitted joint distribution, summed over the rows.
@@ -399,6 +347,13 @@ class GeneralizedNB(BaseBayes):
         check_settings(settings, n_columns, in_batches=in_batches)
         return settings
 
+    def _learn(self, settings: Settings, batch: Batch) -> None:
+        self._set(learn(settings, self.classes_, batch))
+
+    def _learn_more(self, settings: Settings, batch: Batch) -> None:
+        so_far = Learned(self.features_, self.counts_, self.tree_, self.model_, self.alpha_)
+        self._set(learn_more(settings, self.classes_, so_far, batch))
+
     def _set(self, learned: Learned) -> None:
         self.features_, self.counts_ = learned.features, learned.counts
         self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
@@ -406,9 +361,6 @@ class GeneralizedNB(BaseBayes):
     @property
     def _used(self) -> NDArray[np.intp]:
         return np.asarray(self.tree_.order)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "model_")
 
 
 def settings_of(clf: GeneralizedNB, classes: NDArray[Any], n_columns: int) -> Settings:

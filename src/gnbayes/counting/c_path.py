@@ -131,11 +131,13 @@ def _other_pairs(rows: CodedRows) -> NDArray[np.intp]:
     """Pairs (i, j), i < j, that bits do not count: of many values, or of rows with weights; in increasing order."""
     is_many = rows.cardinalities > (few_values() if rows.weights is None else 0)
     many, d = np.flatnonzero(is_many), rows.n_features
+    if not len(many):
+        return np.zeros((0, 2), dtype=np.intp)
     # Every such feature with all later ones, and with the earlier ones that are not such features themselves.
     parts = [np.stack(np.broadcast_arrays(i, np.arange(i + 1, d)), axis=1) for i in many.tolist()]
     few = np.flatnonzero(~is_many)
     parts += [np.stack(np.broadcast_arrays(few[few < i], i), axis=1) for i in many.tolist()]
-    pairs = np.concatenate([np.zeros((0, 2), dtype=np.intp), *parts])
+    pairs = np.concatenate(parts)
     return pairs[np.lexsort(pairs.T[::-1])]
 
 

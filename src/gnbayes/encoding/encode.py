@@ -36,10 +36,12 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
     largest = max(feature.n_values for feature in features) + 1
     small = table.small
     is_small = [False] * len(features) if small is None or largest > MISSING else small.is_small.tolist()
+    is_plain = []
     for feature, kind in zip(features, table.kinds, strict=True):
-        if feature.is_text != (kind == "text"):
+        is_text = feature.is_text
+        if is_text != (kind == "text"):
             _check_kind(feature, kind)
-    is_plain = [feature.transformer is None and not feature.is_text for feature in features]
+        is_plain.append(feature.transformer is None and not is_text)
     if small is not None and all(is_small) and all(is_plain):
         return small.encoded(features)
     codes = np.zeros((table.n_rows, len(features)), dtype=np.min_scalar_type(largest), order="F")

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
+from gnbayes.kernels import ranges
 from gnbayes.structure import Tree
 
 Tables = tuple[NDArray[np.float64], ...]
@@ -31,39 +32,31 @@ def additive_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
     alone = np.log(counts.singles + alpha) - np.log(counts.classes + strength[:, None])
     tables = [alone[None, start:stop] for start, stop in pairwise(counts.offsets.tolist())]
     daughters = np.flatnonzero(tree.mother >= 0)
-    sizes = counts.cardinalities[[tree.mother[daughters], daughters]].prod(axis=0) * counts.n_classes
-    is_small = sizes <= _CELLS_AT_ONCE
-    for j in daughters[~is_small].tolist():
-        totals = np.log(counts.single(tree.mother[j]) + alpha * counts.cardinalities[j])
-        tables[j] = np.log(daughter_counts(counts, tree, j) + alpha) - totals[:, None]
-    # On small tables most of the time goes into calls: many at once, as far as memory allows.
-    is_next = np.diff(np.cumsum(sizes[is_small]) // _CELLS_AT_ONCE, prepend=0) > 0
-    for block in np.split(daughters[is_small], np.flatnonzero(is_next)):
-        for j, table in zip(block.tolist(), _tables_of_daughters(counts, tree, alpha, block), strict=True):
-            tables[j] = table
+    n_rows, n_columns = counts.cardinalities[tree.mother[daughters]], counts.cardinalities[daughters]
+    sizes = n_rows * n_columns * counts.n_classes
+    shapes = n_rows * (n_columns.max(initial=0) + 1) + n_columns
+    # On small tables most of the time goes into calls: many of one shape at once, as far as memory allows.
+    for shape in np.unique(shapes):
+        alike = np.flatnonzero(shapes == shape)
+        for start, stop in ranges(len(alike), max(1, _CELLS_AT_ONCE // int(sizes[alike[0]]))):
+            block = daughters[alike[start:stop]]
+            for j, table in zip(block.tolist(), _tables_of_one_shape(counts, tree, alpha, block), strict=True):
+                tables[j] = table
     return tuple(tables)
 
 
-def _tables_of_daughters(
-    counts: Counts, tree: Tree, alpha: float, daughters: NDArray[np.intp]
-) -> list[NDArray[np.float64]]:
-    """The tables of some features that have mothers."""
-    k, mothers = counts.n_classes, tree.mother[daughters]
-    shapes = np.stack([counts.cardinalities[mothers], counts.cardinalities[daughters]], axis=1)
-    sizes = shapes.prod(axis=1) * k
-    ends = np.cumsum(sizes)
-    at = np.repeat(np.arange(len(daughters)), sizes)
-    rest, label = np.divmod(np.arange(len(at)) - (ends - sizes)[at], k)
-    above, value = np.divmod(rest, shapes[at, 1])
+def _tables_of_one_shape(counts: Counts, tree: Tree, alpha: float, daughters: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Tables of features that have the same number of values, as have their mothers; shape (m, v_mother, v, k)."""
+    mothers = tree.mother[daughters]
+    above = np.arange(counts.cardinalities[mothers[0]])
+    value = np.arange(counts.cardinalities[daughters[0]])
+    label = np.arange(counts.n_classes)
     first, above_step, value_step, label_step = counts.places(mothers, daughters)
-    places = first[at] + above * above_step[at] + value * value_step[at] + label * label_step
-    cells = counts.cells.ravel().take(places)
-    totals = counts.singles.ravel().take((counts.offsets[mothers][at] + above) * k + label)
-    logs = np.log(cells + alpha) - np.log(totals + alpha * shapes[at, 1])
-    return [
-        logs[stop - size : stop].reshape(*shape, k)
-        for stop, size, shape in zip(ends.tolist(), sizes.tolist(), shapes.tolist(), strict=True)
-    ]
+    rows = first[:, None] + above_step[:, None] * above
+    columns = (value_step[:, None] * value)[:, :, None] + label_step * label
+    cells = counts.cells.ravel()[rows[:, :, None, None] + columns[:, None]]
+    totals = counts.singles[counts.offsets[mothers][:, None] + above]
+    return np.asarray(np.log(cells + alpha) - np.log(totals + alpha * len(value))[:, :, None])
 
 
 def backoff_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:

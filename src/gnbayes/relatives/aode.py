@@ -10,18 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
+from gnbayes.base import BaseBayesInBatches
 from gnbayes.counting import MAX_KEPT_CELLS, Counts, n_cells
 from gnbayes.encoding import Feature
 from gnbayes.kernels import for_each, ranges, worth
 from gnbayes.learning import Batch, Settings, count_all, count_more, learn_codes
 from gnbayes.model.parameters import log
-from gnbayes.relatives.relative import Relative, RelativeInBatches
+from gnbayes.relatives.relative import Relative
 
 # Numbers that a block of rows takes in each of its few arrays.
 _BLOCK_VALUES = 2**18
 
 
-class AODE(RelativeInBatches):
+class AODE(Relative, BaseBayesInBatches):
     """Averaged one-dependence estimators: every feature in turn is the mother of all others [1]_.
 
     For each feature i there is a model P(y, x_i) prod_j P(x_j | y, x_i), and P(y, x) is the average of these models. No

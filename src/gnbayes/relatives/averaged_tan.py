@@ -11,18 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 
+from gnbayes.base import BaseBayesInBatches
 from gnbayes.counting import Counts
 from gnbayes.kernels import for_each, ranges, worth
 from gnbayes.learning import Batch, Learned, Settings, learn, learn_more
 from gnbayes.model import Model
-from gnbayes.relatives.relative import Relative, RelativeInBatches
+from gnbayes.relatives.relative import Relative
 from gnbayes.structure import Tree
 
 # Numbers that a block of rows takes.
 _BLOCK_VALUES = 2**20
 
 
-class AveragedTAN(RelativeInBatches):
+class AveragedTAN(Relative, BaseBayesInBatches):
     """Averaged TAN: the tree of TAN with every feature in turn as its root [1]_.
 
     All of these models have the same edges. Counts alone would make them the same model, too; smoothing is what tells
