@@ -1,4 +1,5 @@
 import pickle
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -310,3 +311,13 @@ def test_progress_is_shown_when_asked_for(capsys, monkeypatch, wdbc):
     assert error.endswith("s\n")
     counted().fit(*wdbc)
     assert capsys.readouterr().err == ""
+
+
+def test_progress_of_weights_goes_up_to_the_end(capsys, monkeypatch, wdbc):
+    clock = iter(range(100_000))
+    monkeypatch.setattr("gnbayes.progress.time.monotonic", lambda: next(clock))
+    GeneralizedNB(verbose=1).fit(*wdbc)
+    shares = [int(share) for share in re.findall(r"learning weights: +(\d+)%", capsys.readouterr().err)]
+    assert len(shares) > 10
+    assert shares == sorted(shares)
+    assert shares[-1] == 100

@@ -106,7 +106,8 @@ def learn(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
     coarse = coarse_rows(features, rows)
     counts, tree = _counts_and_tree(settings, features, coarse)
     alpha, tree = _strength_and_tree(settings, classes, features, counts, tree, coarse)
-    weights = learn_weights(features, tree, rows, coarse.codes)
+    progress = progress_line("learning weights", settings.verbose)
+    weights = learn_weights(features, tree, rows, coarse.codes, progress)
     model = build_weighted_model(features, classes, tree, counts, weights, settings.class_prior)
     return Learned(features, counts, tree, model, alpha)
 
@@ -164,7 +165,8 @@ def learn_from_counts(
     if rows is None:
         return _with_model(settings, classes, features, counts, tree)
     alpha, tree = _strength_and_tree(settings, classes, features, counts, tree)
-    weights = learn_weights(features, tree, rows, coarse_rows(features, rows).codes)
+    progress = progress_line("learning weights", settings.verbose)
+    weights = learn_weights(features, tree, rows, coarse_rows(features, rows).codes, progress)
     model = build_weighted_model(features, classes, tree, counts, weights, settings.class_prior)
     return Learned(features, counts, tree, model, alpha)
 

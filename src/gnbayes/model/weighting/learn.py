@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,12 +16,15 @@ from gnbayes.model.weighting.path import choose_multiplier
 from gnbayes.model.weighting.rows import LearningRows, together
 from gnbayes.model.weighting.solve import make_solver
 from gnbayes.model.weighting.strengths import update_strengths
+from gnbayes.progress import Progress, silent
 from gnbayes.structure import Tree
 
 # Of many different rows so many are used for the strengths and the multiplier, and so many for the values.
 _STRENGTH_ROWS, _VALUE_ROWS = 5_000, 100_000
 _ROUNDS, _ROUND_ITERATIONS = 3, 10
 _FIRST_ITERATIONS, _LAST_ITERATIONS = 15, 30
+# Iterations that the choice of the multiplier usually takes, over all its problems.
+_PATH_ITERATIONS = 150
 
 
 class Weights(NamedTuple):
@@ -41,7 +44,11 @@ class Weights(NamedTuple):
 
 
 def learn_weights(
-    features: Sequence[Feature], tree: Tree, rows: CodedRows, coarse: NDArray[np.unsignedinteger]
+    features: Sequence[Feature],
+    tree: Tree,
+    rows: CodedRows,
+    coarse: NDArray[np.unsignedinteger],
+    progress: Progress = silent,
 ) -> Weights:
     """Learn the tables of a tree for the log-loss of the rows.
 
@@ -53,6 +60,8 @@ def learn_weights(
         Of fine codes.
     coarse : ndarray of shape (n, d)
         Coarse codes.
+    progress : callable
+        Called with the share done, as far as it can be foreseen.
 
     Notes
     -----
@@ -63,8 +72,10 @@ def learn_weights(
     k = rows.n_classes
     layout, all_rows = _learning_rows(make_layout(features, tree), rows, coarse)
     few_rows = all_rows if len(all_rows) <= 1.5 * _STRENGTH_ROWS else all_rows.thinned(_STRENGTH_ROWS)
+    many_rows = all_rows if len(all_rows) <= _VALUE_ROWS else all_rows.thinned(_VALUE_ROWS)
+    looked_at = _shares(progress, len(few_rows), 0 if few_rows is all_rows else len(many_rows))
     objective = Objective(layout, few_rows, k)
-    solver, x = make_solver(objective), np.zeros((1, objective.n_unknowns + 1, objective.n_columns))
+    solver, x = make_solver(objective, looked_at), np.zeros((1, objective.n_unknowns + 1, objective.n_columns))
     strengths = np.ones(layout.n_tables)
     for _ in range(_ROUNDS):
         x = solver.solve(x, few_rows.weights[:, None], strengths, 1.0, _ROUND_ITERATIONS)
@@ -72,13 +83,26 @@ def learn_weights(
     mu, _, x = choose_multiplier(solver, x, strengths)
     x = x[-1:]
     if few_rows is not all_rows:
-        many_rows = all_rows if len(all_rows) <= _VALUE_ROWS else all_rows.thinned(_VALUE_ROWS)
         objective = Objective(layout, many_rows, k)
-        solver = make_solver(objective)
+        solver = make_solver(objective, looked_at)
         x = solver.solve(x, many_rows.weights[:, None], strengths, mu, _FIRST_ITERATIONS)
         strengths = update_strengths(objective, x, mu * strengths)
         x = solver.solve(x, many_rows.weights[:, None], strengths, mu, _LAST_ITERATIONS)
+    progress(1.0)
     return _weights(features, layout, objective, x[0])
+
+
+def _shares(progress: Progress, n_few: int, n_many: int) -> Callable[[int], None]:
+    """A function that takes numbers of rows as they are looked at, and tells the share that is done."""
+    total = n_few * (_ROUNDS * _ROUND_ITERATIONS + _PATH_ITERATIONS) + n_many * (_FIRST_ITERATIONS + _LAST_ITERATIONS)
+    done = 0
+
+    def looked_at(n_rows: int) -> None:
+        nonlocal done
+        done += n_rows
+        progress(min(0.99, done / total))
+
+    return looked_at
 
 
 def _learning_rows(layout: Layout, rows: CodedRows, coarse: NDArray[np.unsignedinteger]) -> tuple[Layout, LearningRows]:

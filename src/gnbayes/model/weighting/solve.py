@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -20,12 +22,13 @@ _FEW_ROWS = 300
 _STEPS_OF_UNKNOWN = 25
 
 
-def make_solver(objective: Objective) -> Solver:
-    """The solver that has less to do in an iteration."""
+def make_solver(objective: Objective, looked_at: Callable[[int], None] = lambda _: None) -> Solver:
+    """The solver that has less to do in an iteration; parameters as in `Solver`."""
     n, p = len(objective.rows), objective.n_unknowns
     direct = 2 * (objective.rows.cells.size + objective.layout.basis.nnz) + _STEPS_OF_UNKNOWN * p
     dual = 2 * n**2 + _STEPS_OF_UNKNOWN * n
-    return DualSolver(objective) if n <= _FEW_ROWS and dual < direct else Solver(objective)
+    kind = DualSolver if n <= _FEW_ROWS and dual < direct else Solver
+    return kind(objective, looked_at=looked_at)
 
 
 class Solver:
@@ -35,10 +38,14 @@ class Solver:
     ----------
     objective : Objective
     tolerance : float
+    looked_at : callable
+        Called with the number of rows, of all problems, each time that they were looked at.
     """
 
-    def __init__(self, objective: Objective, tolerance: float = _TOLERANCE) -> None:
-        self.objective, self._tolerance = objective, tolerance
+    def __init__(
+        self, objective: Objective, tolerance: float = _TOLERANCE, looked_at: Callable[[int], None] = lambda _: None
+    ) -> None:
+        self.objective, self._tolerance, self._looked_at = objective, tolerance, looked_at
 
     def solve(
         self, x: Array, row_weights: Array, strengths: NDArray[np.float64], mu: float, max_iterations: int
@@ -68,6 +75,7 @@ class Solver:
         value = np.einsum("nb,nb->b", losses, row_weights) + 0.5 * np.einsum("bpc,bpc->b", gradient, x)
         gradient[:, 0] += residuals.sum(axis=0)
         gradient[:, 1:] += self._back(residuals)
+        self._looked_at(row_weights.size)
         return value, gradient
 
     def _minimise(self, x: Array, row_weights: Array, ridge: Array, scale: Array, max_iterations: int) -> Array:
@@ -98,8 +106,10 @@ class DualSolver(Solver):
     for given strengths, as mu only scales them.
     """
 
-    def __init__(self, objective: Objective, tolerance: float = _TOLERANCE) -> None:
-        super().__init__(objective, tolerance)
+    def __init__(
+        self, objective: Objective, tolerance: float = _TOLERANCE, looked_at: Callable[[int], None] = lambda _: None
+    ) -> None:
+        super().__init__(objective, tolerance, looked_at)
         layout = objective.layout
         hot = layout.one_hot(objective.rows.cells)
         self._spread, self._hot_t = hot @ (layout.basis @ layout.basis.T), hot.T.tocsr()
