@@ -278,3 +278,22 @@ def test_a_value_that_is_not_known_counts_as_the_average(wdbc):
     np.testing.assert_allclose(clf.explain(X).contributions.mean(axis=0), 0.0, atol=1e-12)
     nothing = clf.predict_joint_log_proba(np.full((1, 8), np.nan))
     np.testing.assert_allclose(nothing[0], clf.predict_joint_log_proba(X).mean(axis=0), atol=1e-12)
+
+
+def test_the_same_weight_for_all_rows_changes_little():
+    rng = np.random.default_rng(3)
+    X, noise = rng.normal(size=(400, 6)), rng.normal(size=(400, 2))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] + noise[:, 0] > 0).astype(int)
+    train, test = slice(0, 300), slice(300, 400)
+    losses = [
+        log_loss(y[test], weighted().fit(X[train], y[train], np.full(300, weight)).predict_proba(X[test]))
+        for weight in (1.0, 2.0, 10.0, 100.0, 2.5, 1e-4)
+    ]
+    # Heavier rows get finer intervals, which may lose a little; copies that tell of each other across folds would lose all.
+    assert max(losses) < 1.25 * losses[0]
+
+
+def test_batches_do_not_go_on_from_weights(wdbc):
+    clf = weighted().fit(*wdbc).set_params(weighting=None)
+    with pytest.raises(ValueError, match="partial_fit cannot go on from a model with weights"):
+        clf.partial_fit(*wdbc)

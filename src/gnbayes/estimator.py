@@ -111,7 +111,7 @@ class GeneralizedNB(BaseBayesInBatches):
     model_ : Model or WeightedModel
         The fitted distribution; with `weighting` the learned tables.
     feature_order_ : ndarray of shape (n_features_,)
-        Features in c-ordering, the most informative first; only those that are used.
+        Features in c-ordering: a mother before her daughters, from the pair that tells most on; only those used.
     n_features_ : int
         Number of features that are used.
     feature_importances_ : ndarray of shape (d,)
@@ -140,11 +140,12 @@ class GeneralizedNB(BaseBayesInBatches):
     codes x and coarser codes c(x), and probabilities are the softmax of the scores. Every table has mean 0 over the
     training rows. Such a feature adds nothing, nor does any pair that it is in: it counts as the average. Tables are
     held back by ridge penalties, along intervals by a random walk that keeps neighbours alike: one strength a table, by
-    empirical Bayes, times one for all, by the log-loss of three folds of the training rows. More than 7,500 different
-    rows: strengths come from 5,000 of them, and tables from at most 100,000. Nothing is random, and the order of rows
-    does not matter. `predict_joint_log_proba` gives scores, which are log probabilities up to a number for each row;
-    `log_likelihood`, `sample` and `partial_fit` are not there. A number of features is chosen before the weights are
-    learned, on the leave-one-out curve without weights for "auto".
+    empirical Bayes, times one for all, by the log-loss of rows held out, three folds or a quarter. Copies of a row
+    stay together, and where rows are copies, or weights no whole numbers, only ratios of weights count. More than 7,500
+    different rows: strengths come from 5,000 of them, and tables from at most 100,000. Nothing is random, and the order
+    of rows does not matter. `predict_joint_log_proba` gives scores, which are log probabilities up to a number for each
+    row; `log_likelihood`, `sample` and `partial_fit` are not there. A number of features is chosen before the weights
+    are learned, on the leave-one-out curve without weights for "auto".
 
     References
     ----------

@@ -114,6 +114,11 @@ def learn(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
 
 def learn_more(settings: Settings, classes: NDArray[Any], so_far: Learned, batch: Batch) -> Learned:
     """Learn from one more batch of rows."""
+    if isinstance(so_far.model, WeightedModel):
+        raise ValueError(
+            "partial_fit cannot go on from a model with weights, whose counts are by coarser values; begin anew with "
+            "fit and weighting=None."
+        )
     features, counts, rows = count_more(settings, classes, so_far.features, so_far.counts, batch)
     return _with_model(settings, classes, features, counts, _tree(settings, counts), rows)
 

@@ -155,7 +155,7 @@ class TestSites:
         assert "do not go together" in run(
             "count", "a.csv", "--features", "f.json", "-o", "x", "--suppress", 5, "--epsilon", 1, code=1
         )
-        assert "epsilon must be a number above 0" in run(
+        assert "epsilon must be a number from 1e-6" in run(
             "count", "a.csv", "--features", "f.json", "-o", "x", "--epsilon", "much", code=1
         )
         assert "give either a table, or summaries" in run("features", "--target", "disease", "-o", "x", code=1)

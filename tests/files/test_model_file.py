@@ -1,6 +1,7 @@
 import copy
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -354,3 +355,20 @@ def test_a_file_with_anything_anywhere_loads_whole_or_not_at_all(data, document,
     names = getattr(clf, "feature_names_in_", None)
     proba = clf.predict_proba(gaps if names is None else pd.DataFrame(gaps, columns=names))
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+
+
+def test_saving_follows_links_and_writes_straight_into_pipes(tmp_path, wdbc):
+    clf = counted().fit(*wdbc)
+    real, link, pipe = tmp_path / "real.json", tmp_path / "link.json", tmp_path / "pipe"
+    real.write_text("")
+    link.symlink_to(real)
+    save(clf, link)
+    assert link.is_symlink()
+    assert load(real).weight_ == clf.weight_
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        text = pool.submit(pipe.read_text)
+        save(clf, pipe)
+    assert pipe.is_fifo()
+    assert text.result() == real.read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.json", "pipe", "real.json"]

@@ -340,3 +340,12 @@ class TestRefusals:
         with pytest.raises(ValueError, match="y holds only one class"):
             fit_batches(clf, [frame[frame["y"] == "u"]], "y")
         assert np.array_equal(clf.predict_proba(frame.drop(columns="y")), before)
+
+
+@pytest.mark.parametrize("lacking", [0, 1])
+def test_files_of_different_columns_are_refused(tmp_path, lacking):
+    frame = pd.DataFrame({"a": [1, 2, 3, 4], "b": [1, 1, 2, 2], "y": ["u", "v", "u", "v"]})
+    for at in range(2):
+        (frame.drop(columns="b") if at == lacking else frame).to_csv(tmp_path / f"{at}.csv", index=False)
+    with pytest.raises(ValueError, match=rf"{1 - lacking}.csv' has a column 'b' and .*{lacking}.csv' has not"):
+        fit_batches(GeneralizedNB(weighting=None), tmp_path, "y")

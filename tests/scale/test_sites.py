@@ -210,9 +210,9 @@ class TestNoise:
         assert np.allclose(singles[0], rows.sum(axis=1))
         assert np.allclose(tables[0, 1], rows, rtol=1e-4)
 
-    @pytest.mark.parametrize("epsilon", [0, -1, "many", "nan", float("inf")])
+    @pytest.mark.parametrize("epsilon", [0, -1, "many", "nan", float("inf"), 1e-300])
     def test_epsilon_is_checked(self, sites, epsilon):
-        with pytest.raises(ValueError, match="epsilon must be a number above 0"):
+        with pytest.raises(ValueError, match="epsilon must be a number from 1e-6"):
             add_noise(sites[0], epsilon)
 
     def test_only_once(self, sites):
@@ -289,3 +289,14 @@ class TestFiles:
         path.write_text(json.dumps(document))
         with pytest.raises(SiteFileError, match=f"a.counts is not a sound counts file: .*{message}"):
             load_counts(path)
+
+
+def test_a_site_that_is_given_twice_is_refused(sites):
+    with pytest.raises(ValueError, match="sites 1 and 3 have the same counts, cell by cell"):
+        fit_sites(GeneralizedNB(weighting=None), [sites[0], sites[1], sites[0]])
+
+
+def test_counts_of_which_nothing_is_left_are_refused(sites):
+    hidden = [suppress(site, 10**6) for site in sites]
+    with pytest.raises(ValueError, match="hold no rows"):
+        fit_sites(GeneralizedNB(weighting=None), hidden)

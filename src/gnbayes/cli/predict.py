@@ -16,6 +16,7 @@ from typing import Any, TextIO
 from gnbayes.cli.options import add_reading, column_types, load_model, source_of
 from gnbayes.cli.tables import Source, is_text, read_batches
 from gnbayes.estimator import GeneralizedNB
+from gnbayes.files.writing import complete_file
 
 HELP = "write the class and the probabilities of every row of a table"
 
@@ -103,12 +104,7 @@ def _output(path: str) -> Iterator[TextIO]:
     if path == "-":
         yield sys.stdout
         return
-    part = Path(path).with_name(Path(path).name + ".part")
-    try:
-        with part.open("wb") as raw, _packed(raw, path) as packed:
-            yield (file := io.TextIOWrapper(packed, encoding="utf-8", newline=""))
-            file.flush()
-            file.detach()
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with complete_file(Path(path)) as raw, _packed(raw, path) as packed:
+        yield (file := io.TextIOWrapper(packed, encoding="utf-8", newline=""))
+        file.flush()
+        file.detach()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,12 +74,27 @@ def describe(estimator: GeneralizedNB) -> dict[str, Any]:
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a text file so that its place never holds half of it."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    with complete_file(path) as file:
+        file.write(text.encode("utf-8", errors="surrogatepass"))
+
+
+@contextmanager
+def complete_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write into that comes to its place only when it is complete.
+
+    Links are followed; what is written to a pipe or a device goes there at once.
+    """
+    if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
+        with path.open("wb") as stream:
+            yield stream
+        return
+    place = path.resolve()
+    handle, name = tempfile.mkstemp(dir=place.parent, prefix=place.name, suffix=".part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            yield file
         os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+        os.replace(name, place)
     except BaseException:
         os.unlink(name)
         raise

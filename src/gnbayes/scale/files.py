@@ -161,10 +161,32 @@ def open_dataset(source: Any, missing: Iterable[str] = MISSING, **options: Any) 
     kind = kinds.pop()
     names = [str(file) for file in found]
     if kind == "parquet":
-        return _with_dictionaries(dataset.dataset(names, format=kind))
-    if kind == "feather":
-        return dataset.dataset(names, format=kind)
-    return dataset.dataset(names, format=csv_format(names[0], missing, **options))
+        opened = _with_dictionaries(dataset.dataset(names, format=kind))
+    elif kind == "feather":
+        opened = dataset.dataset(names, format=kind)
+    else:
+        opened = dataset.dataset(names, format=csv_format(names[0], missing, **options))
+    _check_columns(opened)
+    return opened
+
+
+def _check_columns(opened: Any) -> None:
+    """Raise an error where files have different columns: one that lacks a column would seem to have it empty."""
+    import pyarrow as pa
+
+    fragments = list(opened.get_fragments())
+    first = fragments[0]
+    try:
+        for fragment in fragments[1:]:
+            different = set(first.physical_schema.names) ^ set(fragment.physical_schema.names)
+            if different:
+                name = min(different)
+                has, lacks = (first, fragment) if name in first.physical_schema.names else (fragment, first)
+                raise ValueError(
+                    f"{has.path!r} has a column {name!r} and {lacks.path!r} has not; all files need the same columns."
+                )
+    except pa.ArrowInvalid as error:
+        raise ValueError(_explain(error)) from None
 
 
 def csv_format(

@@ -19,6 +19,9 @@ _SWEEPS = 100
 
 Tables = dict[tuple[int, ...], NDArray[Any]]
 
+# Below, noise would not fit into whole numbers of 64 bits, and nothing would be left to learn from long before.
+_SMALLEST_EPSILON = Fraction(1, 10**6)
+
 
 @dataclass(frozen=True)
 class Privacy:
@@ -81,7 +84,7 @@ def add_noise(counts: SiteCounts, epsilon: str | float | Fraction, seed: int | N
     ----------
     counts : SiteCounts
     epsilon : decimal number
-        Above 0. For all of the tables together: a site that gives away counts twice spends it twice.
+        From 1e-6. For all of the tables together: a site that gives away counts twice spends it twice.
     seed : int, optional
         For tests alone; it is written into the file.
 
@@ -94,8 +97,8 @@ def add_noise(counts: SiteCounts, epsilon: str | float | Fraction, seed: int | N
         exact = Fraction(str(epsilon))
     except (ValueError, ZeroDivisionError):
         exact = Fraction(0)
-    if exact <= 0:
-        raise ValueError(f"epsilon must be a number above 0, got {epsilon!r} instead.")
+    if exact < _SMALLEST_EPSILON:
+        raise ValueError(f"epsilon must be a number from 1e-6, got {epsilon!r} instead.")
     _check_untouched(counts)
     sensitivity = len(counts.tables)
     rng = random.SystemRandom() if seed is None else random.Random(seed)

@@ -126,6 +126,8 @@ def fit_sites(clf: GeneralizedNB, sites: Sequence[SiteCounts]) -> GeneralizedNB:
         raise ValueError("there are no counts to learn from.")
     touched = next((site.privacy for site in sites if not site.privacy.is_exact), NOTHING_DONE)
     merged = replace(sites[0], cells=_merged(sites), privacy=touched)
+    if not merged.cells.any():
+        raise ValueError("the counts of all sites together hold no rows.")
     features, classes = list(merged.features.features), merged.features.classes
     settings = settings_of(clf, classes, len(features))
     values, blocks = _as_counts(merged)
@@ -157,6 +159,9 @@ def _merged(sites: Sequence[SiteCounts]) -> NDArray[np.int64]:
             )
         if site.has_pairs != first.has_pairs:
             raise ValueError(f"of sites 1 and {at} only one has counts of pairs; count both with or without pairs.")
+        same = next((n for n, other in enumerate(sites[: at - 1], 1) if np.array_equal(other.cells, site.cells)), None)
+        if same is not None and site.cells.any():
+            raise ValueError(f"sites {same} and {at} have the same counts, cell by cell; give those of each site once.")
     return np.sum([site.cells for site in sites], axis=0)
 
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnbayes.model.weighting.rows import LearningRows, together
+from gnbayes.model.weighting.rows import LearningRows, are_copies, together
 
 
 def drawn(data, max_rows=40):
@@ -64,3 +64,15 @@ def test_thinned_rows_keep_shares_and_classes():
     assert np.bincount(rows.labels).tolist() == [90, 9, 1]
     heavy = rows_of([0, 0, 1], [600, 300, 3]).thinned(90)
     assert heavy.weights.tolist() == [59, 30, 1]
+
+
+def test_copies_are_told_from_rows_that_few_values_make_alike():
+    rng = np.random.default_rng(0)
+    many = rng.integers(0, 40, (300, 6))
+    assert not are_copies(many, np.ones(300))
+    assert are_copies(many, np.full(300, 3.0))
+    oversampled = np.where(np.arange(300) < 30, 10.0, 1.0)
+    assert are_copies(many, oversampled)
+    few = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+    # One row of each kind in both classes.
+    assert not are_copies(np.concatenate([few, few]), np.full(8, 50.0))

@@ -13,7 +13,7 @@ from gnbayes.encoding import Feature
 from gnbayes.model.weighting.layout import Layout, make_layout
 from gnbayes.model.weighting.objective import Array, Objective
 from gnbayes.model.weighting.path import choose_multiplier
-from gnbayes.model.weighting.rows import LearningRows, together
+from gnbayes.model.weighting.rows import LearningRows, are_copies, together
 from gnbayes.model.weighting.solve import make_solver
 from gnbayes.model.weighting.strengths import update_strengths
 from gnbayes.progress import Progress, silent
@@ -107,9 +107,12 @@ def _shares(progress: Progress, n_few: int, n_many: int) -> Callable[[int], None
 
 def _learning_rows(layout: Layout, rows: CodedRows, coarse: NDArray[np.unsignedinteger]) -> tuple[Layout, LearningRows]:
     """The layout of what the rows hold, and the rows, alike ones together."""
-    first, weights = together(rows.codes[:, layout.used], rows.labels, rows.weights, rows.n_classes)
+    codes = rows.codes[:, layout.used]
+    first, weights = together(codes, rows.labels, rows.weights, rows.n_classes)
+    are_numbers = rows.are_whole and not are_copies(codes[first], weights)
+    weights = weights if are_numbers else weights / weights.mean()
     layout, cells = layout.without_empty_cells(layout.cells(rows.codes[first], coarse[first]))
-    return layout, LearningRows(cells, rows.labels[first], weights, rows.are_whole)
+    return layout, LearningRows(cells, rows.labels[first], weights, are_numbers)
 
 
 def _weights(features: Sequence[Feature], layout: Layout, objective: Objective, x: Array) -> Weights:

@@ -1,7 +1,8 @@
 """The rows to learn from: alike ones together, dealt out to folds, thinned out where they are many.
 
 Everything here depends on what the rows hold and how much they weigh, never on their order. A row of weight 2 is
-treated as two rows in every way.
+treated as two rows in every way. Where rows are copies of each other, or have weights that are no numbers of rows, only
+the ratios of their weights count: copies say nothing new, and stay together.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from numpy.typing import NDArray
 _SEED = 20240829
 # Rows alike, above which they are dealt out evenly.
 _MANY_ALIKE = 64
+# Rows that are alike are copies where they are at least this share of all rows, and at most this share of them is alike
+# to rows of another class.
+_COPIES, _MIXED = 0.25, 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +109,24 @@ def together(
     is_first[suspects] = (codes[order[suspects]] != codes[order[suspects - 1]]).any(axis=1)
     starts = np.flatnonzero(is_first)
     return order[starts], np.add.reduceat(weights[order], starts)
+
+
+def are_copies(codes: NDArray[Any], weights: NDArray[np.float64]) -> bool:
+    """Whether rows that are alike look like copies, made to count for more, rather than like rows drawn one by one.
+
+    Where few features leave few values, rows of the same values come in several classes. Copies have the class copied.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (m, s)
+        One row of each kind, as `together` finds them.
+    weights : ndarray of shape (m,)
+        Their numbers.
+    """
+    _, kind, n_classes = np.unique(mixed(codes), return_inverse=True, return_counts=True)
+    alike = np.bincount(kind, weights)
+    n_alike, n_mixed = alike[alike > 1].sum(), alike[n_classes > 1].sum()
+    return bool(n_alike >= _COPIES * alike.sum() and n_mixed <= _MIXED * n_alike)
 
 
 def mixed(codes: NDArray[Any]) -> NDArray[np.uint64]:
