@@ -289,7 +289,7 @@ def test_the_same_weight_for_all_rows_changes_little():
         log_loss(y[test], weighted().fit(X[train], y[train], np.full(300, weight)).predict_proba(X[test]))
         for weight in (1.0, 2.0, 10.0, 100.0, 2.5, 1e-4)
     ]
-    # Heavier rows get finer intervals, which may lose a little; copies that tell of each other across folds would lose all.
+    # Heavier rows get finer intervals, which may lose a little; copies in several folds would lose all.
     assert max(losses) < 1.25 * losses[0]
 
 
