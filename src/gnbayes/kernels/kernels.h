@@ -131,6 +131,25 @@ typedef struct {
     int64_t start; /* of the table (v_mother, v, k) */
 } Term;
 
+/* A feature of a term of a sum: its codes below n_known have offsets, from `start` on. */
+typedef struct {
+    int64_t feature, n_known, start;
+} Axis;
+
+/* A term of a sum: where its table begins, and how codes of up to three features lead to a cell of it. */
+#define MOST_AXES 3
+typedef struct {
+    int64_t start, n_axes;
+    Axis axes[MOST_AXES];
+} SumTerm;
+#define SUM_TERM_NUMBERS ((int64_t)(sizeof(SumTerm) / sizeof(int64_t)))
+
+/* Scores (n, n_classes) of the rows first..stop-1: start, and the cell of every term added to it. Rows with a code that a
+   term does not know are marked, and their scores mean nothing. */
+void score_terms(const void *codes, int itemsize, int64_t n, const SumTerm *terms, int64_t n_terms,
+               const int32_t *offsets, const double *tables, const double *start, int64_t n_classes, int64_t first,
+               int64_t stop, double *out, uint8_t *is_incomplete);
+
 /* Adds up rows first..stop-1 of out (n, k). A row with a code that has no entry gets is_incomplete 1, and no sum. */
 void log_joint(const void *codes, int itemsize, int64_t n, const Term *terms, int64_t n_terms, const double *tables,
                const double *start, int64_t n_classes, int64_t first, int64_t stop, double *out, uint8_t *is_incomplete);

@@ -413,6 +413,63 @@ static PyObject *py_log_joint(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
+/* terms (n_terms, 11): see SumTerm. All numbers in them are checked, so that no table is read beyond its end. */
+static int are_sound(const SumTerm *terms, int64_t n_terms, const int32_t *offsets, int64_t n_offsets, int64_t n_cells,
+                     int64_t n_columns, int64_t n_classes) {
+    for (const SumTerm *term = terms; term < terms + n_terms; term++) {
+        int64_t last = 0;
+        if (term->start < 0 || term->n_axes < 1 || term->n_axes > MOST_AXES)
+            return 0;
+        for (const Axis *axis = term->axes; axis < term->axes + term->n_axes; axis++) {
+            int64_t furthest = 0;
+            if (axis->feature < 0 || axis->feature >= n_columns || axis->n_known < 1 || axis->start < 0 ||
+                axis->start > n_offsets - axis->n_known)
+                return 0;
+            for (int64_t code = 0; code < axis->n_known; code++) {
+                const int32_t offset = offsets[axis->start + code];
+                if (offset < 0)
+                    return 0;
+                furthest = offset > furthest ? offset : furthest;
+            }
+            last += furthest;
+        }
+        if (last > INT32_MAX || term->start > n_cells || (last + 1) * n_classes > n_cells - term->start)
+            return 0;
+    }
+    return 1;
+}
+
+static PyObject *py_score_terms(PyObject *self, PyObject *args) {
+    PyObject *codes_, *terms_, *offsets_, *tables_, *start_, *out_, *is_incomplete_;
+    long long n, n_columns, n_terms, n_offsets, n_cells, n_classes, first, stop;
+    int itemsize;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OiLLOLOLOLOLLLOO", &codes_, &itemsize, &n, &n_columns, &terms_, &n_terms, &offsets_,
+                          &n_offsets, &tables_, &n_cells, &start_, &n_classes, &first, &stop, &out_, &is_incomplete_))
+        return NULL;
+    if ((itemsize != 1 && itemsize != 2 && itemsize != 4) || first < 0 || stop > n || n_classes < 1)
+        return done(arrays, refuse("codes must have 1, 2 or 4 bytes, and the rows be among them"));
+    const void *codes = array(arrays, codes_, n * n_columns, (size_t)itemsize, PyBUF_ANY_CONTIGUOUS);
+    const int64_t *numbers = codes ? READ(terms_, SUM_TERM_NUMBERS * n_terms, int64_t) : NULL;
+    const int32_t *offsets = numbers ? READ(offsets_, n_offsets, int32_t) : NULL;
+    const double *tables = offsets ? READ(tables_, n_cells, double) : NULL;
+    const double *start = tables ? READ(start_, n_classes, double) : NULL;
+    double *out = start ? WRITE(out_, n * n_classes, double) : NULL;
+    uint8_t *is_incomplete = out ? WRITE(is_incomplete_, n, uint8_t) : NULL;
+    const SumTerm *terms = (const SumTerm *)(const void *)numbers;
+    int has_failed = !is_incomplete;
+    if (!has_failed && !are_sound(terms, n_terms, offsets, n_offsets, n_cells, n_columns, n_classes))
+        has_failed = refuse("terms must lie within their tables and columns");
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        score_terms(codes, itemsize, n, terms, n_terms, offsets, tables, start, n_classes, first, stop, out,
+                  is_incomplete);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
 static PyObject *py_to_bytes(PyObject *self, PyObject *args) {
     PyObject *matrix_, *out_, *is_small_;
     int kind;
@@ -584,6 +641,7 @@ static PyMethodDef methods[] = {
     {"histograms", py_histograms, METH_VARARGS, "Tables of features or pairs."},
     {"histogram_information", py_histogram_information, METH_VARARGS, "Information of pairs, by their tables."},
     {"log_joint", py_log_joint, METH_VARARGS, "Log joint of complete rows."},
+    {"score_terms", py_score_terms, METH_VARARGS, "Scores of complete rows."},
     {"to_bytes", py_to_bytes, METH_VARARGS, "Small whole numbers as bytes, column by column."},
     {"bytes_seen", py_bytes_seen, METH_VARARGS, "Which bytes occur."},
     {"replace_bytes", py_replace_bytes, METH_VARARGS, "Replace bytes by others, in place."},
@@ -595,7 +653,7 @@ static PyMethodDef methods[] = {
 };
 
 /* The number of what the kernels offer: gnbayes refuses a module that was built from other sources. */
-#define INTERFACE 3
+#define INTERFACE 4
 
 static int start(PyObject *module) {
     level = best_level();

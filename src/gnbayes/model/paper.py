@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
-from gnbayes.model.model import Model, cells_of_rows
+from gnbayes.model.joint import Joint, cells_of_rows
 from gnbayes.model.parameters import Tables, daughter_counts, log
 from gnbayes.structure import Tree
 
@@ -18,7 +18,7 @@ _CONTRIBUTION_BYTES = 64 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
-class PaperModel(Model):
+class PaperJoint(Joint):
     """Classification by steps 1 to 4 of the paper (section "The classification process").
 
     Steps 1 and 2 use relative frequencies. When they give 0 for every class, steps 3 and 4 replace a zero cluster
@@ -27,8 +27,8 @@ class PaperModel(Model):
 
     Parameters
     ----------
-    features, classes, tree, log_prior, tables
-        As in `Model`.
+    tree, log_prior, tables
+        As in `Joint`.
     alone : tuple of ndarray of shape (1, v_j, k)
         log P(x_j | y).
     repaired, repaired_alone : tuple of ndarray
