@@ -87,6 +87,10 @@ def test_tables_that_cannot_be_fitted(X, y, message):
             "n_features='auto' leaves rows out in turn, which smoothing='paper' does not allow; give a number or use",
         ),
         (
+            {"alpha": "auto", "smoothing": "repair", "weighting": None},
+            "alpha='auto' leaves rows out in turn, which smoothing='repair' does not allow; give a number or use",
+        ),
+        (
             {"discretizer": OneHotEncoder()},
             r"discretizer OneHotEncoder\(\) must give one finite number for each number",
         ),

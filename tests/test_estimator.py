@@ -87,7 +87,7 @@ def test_numeric_arrays_and_frames_give_equal_bits(wdbc):
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
-@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
 def test_batches_with_given_edges_equal_one_fit(structure, smoothing, wdbc):
     X, y = wdbc[0][:, :8], wdbc[1]
     edges = {j: np.quantile(X[:, j], [0.25, 0.5, 0.75]).tolist() for j in range(8)}
@@ -247,7 +247,7 @@ def test_grid_search_over_every_parameter(wdbc):
             KBinsDiscretizer(3, encode="ordinal", strategy="uniform"),
         ],
         "n_bins": [3, 6, "auto"],
-        "smoothing": ["additive", "backoff", "paper"],
+        "smoothing": ["additive", "backoff", "paper", "repair"],
         "alpha": [0.5, 2, "auto"],
         "weighting": [None, "discriminative"],
         "n_features": [None, 2, "auto"],

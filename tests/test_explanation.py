@@ -20,7 +20,7 @@ def table(n=120, seed=0):
 
 
 @pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
-@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
 @pytest.mark.parametrize("n_features", [None, 2])
 @pytest.mark.filterwarnings("ignore:.* never seen in training:UserWarning")
 def test_base_and_contributions_sum_to_the_log_joint(structure, smoothing, n_features):

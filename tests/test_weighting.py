@@ -242,8 +242,10 @@ def test_what_does_not_go_together(wdbc):
     X, y = wdbc
     with pytest.raises(AttributeError, match=r"learns from all rows at once, which partial_fit does not have; use fit"):
         weighted().partial_fit(X, y, classes=[0, 1])
-    with pytest.raises(ValueError, match=r"takes the place of smoothing='paper', .* use another smoothing, or weight"):
-        weighted(smoothing="paper").fit(X, y)
+    for smoothing in ("paper", "repair"):
+        message = rf"takes the place of smoothing='{smoothing}', .* use another smoothing, or weight"
+        with pytest.raises(ValueError, match=message):
+            weighted(smoothing=smoothing).fit(X, y)
     with pytest.raises(ValueError, match="The 'weighting' parameter of GeneralizedNB must be"):
         weighted(weighting="some").fit(X, y)
     clf = weighted(n_features=3).fit(X, y)

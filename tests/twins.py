@@ -153,6 +153,29 @@ def joint_probability(codes, labels, mother, values, y, alpha):
     return probability
 
 
+def repaired_joint(codes, labels, mother, values, y):
+    """P(y, x) as the program of the paper's authors has it: every zero is repaired, whatever the other classes say.
+
+    Clusters P(y, xi, xj) over separators P(y, xi), relative frequencies. A zero cluster becomes
+    P(y, xi) P(y, xj) / P(y), and a zero pair P(y, x) becomes P(y) P(x). All values must occur among the rows.
+    """
+
+    def share(y, features):
+        return np.all(codes[:, features] == np.asarray(values)[features], axis=1)[labels == y].sum() / len(labels)
+
+    def pair(j):
+        return share(y, [j]) or share(y, []) * np.mean(codes[:, j] == values[j])
+
+    probability = share(y, [])
+    for j, m in enumerate(mother):
+        if m < 0:
+            probability *= pair(j) / share(y, [])
+        else:
+            cluster = share(y, [m, j]) or pair(m) * pair(j) / share(y, [])
+            probability *= cluster / pair(m)
+    return probability
+
+
 def weighted_objective(x, cells, labels, row_weights, basis, base, ridge):
     """Log-loss plus ridge of a softmax over tables, with plain loops; x (p + 1, k), the intercept first."""
     values = np.zeros((basis.shape[0], x.shape[1]))

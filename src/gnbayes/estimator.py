@@ -29,6 +29,7 @@ from gnbayes.learning import (
     learn_from_counts,
     learn_more,
 )
+from gnbayes.model import SMOOTHINGS
 from gnbayes.structure import Tree, class_gain
 
 
@@ -72,9 +73,10 @@ class GeneralizedNB(BaseBayesInBatches):
         mean log-loss of 0.446 on 21 tables that had no part in this choice; five quantiles have 0.472, MDLP 0.454. With
         `weighting`: two numbers that grow with the rows, up to 40 intervals for what a feature tells by itself and 5
         to 8 for pairs, and a value that is frequent gets an interval of its own (not for "uniform").
-    smoothing : {"additive", "backoff", "paper"}, default="additive"
+    smoothing : {"additive", "backoff", "paper", "repair"}, default="additive"
         What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but
-        shared out as P(x_j | y); or the paper's steps 1 to 4, which repair zeros only where no class is possible.
+        shared out as P(x_j | y); the paper's steps 1 to 4, which repair zeros only where no class is possible; or
+        repair every zero, as the program of the paper's authors does.
     alpha : float or "auto", default=1.0
         Strength of the first two kinds of smoothing; above 0, at most 1e100. "auto": the one of 0.01, 0.03, ..., 1000
         that has the least log-loss when every training row is left out in turn (intervals and tree held fixed).
@@ -133,8 +135,9 @@ class GeneralizedNB(BaseBayesInBatches):
     -----
     A missing value is a value of its own where training had missing values in that column; elsewhere the feature is
     summed out of the model exactly. A value that training never saw is summed out too, with one warning that counts
-    such values. With ``smoothing="paper"`` such a feature drops out of the product instead, and its daughters fall back
-    to P(x_j | y).
+    such values. With ``smoothing="paper"`` or ``"repair"`` such a feature drops out of the product instead, and its
+    daughters fall back to P(x_j | y). Repaired zeros make the joint sum to more than 1 over all rows: `predict_proba`
+    scales it to 1 in each row, and `log_likelihood` takes it as it is.
 
     With ``weighting="discriminative"`` the score of a class is b + sum_j U_j[x_j] + sum_j V_j[c(x_mother), c(x_j)] with
     codes x and coarser codes c(x), and probabilities are the softmax of the scores. Every table has mean 0 over the
@@ -169,7 +172,7 @@ class GeneralizedNB(BaseBayesInBatches):
         "structure": [StrOptions(set(STRUCTURES))],
         "discretizer": [StrOptions({"quantile", "uniform", "mdlp"}), Mapping, HasMethods(["fit", "transform"])],
         "n_bins": [Interval(Integral, 2, None, closed="left"), StrOptions({"auto"})],
-        "smoothing": [StrOptions({"additive", "backoff", "paper"})],
+        "smoothing": [StrOptions(set(SMOOTHINGS))],
         "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
         "weighting": [StrOptions({"discriminative"}), None],
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
@@ -210,11 +213,13 @@ class GeneralizedNB(BaseBayesInBatches):
     def as_published(cls, structure: str = "gnb-a", **parameters: Any) -> Self:
         """The classifier of the paper: five quantiles, counted probabilities, its steps 1 to 4 for zeros.
 
+        The program that the paper's authors published repairs every zero; ``smoothing="repair"`` does so.
+
         Parameters
         ----------
         structure : {"gnb-a", "gnb-o", "tan", "nb"}, default="gnb-a"
         **parameters
-            What to change, such as ``n_features=10``.
+            What to change, such as ``n_features=10`` or ``smoothing="repair"``.
 
         Returns
         -------

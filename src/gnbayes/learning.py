@@ -31,6 +31,7 @@ from gnbayes.encoding import (
 )
 from gnbayes.kernels import threads_of, worth
 from gnbayes.model import (
+    REPAIRING,
     Model,
     WeightedModel,
     build_model,
@@ -197,18 +198,18 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
 def _check_leaving_out(name: str, smoothing: str, *, in_batches: bool) -> None:
     if in_batches:
         raise ValueError(f"{name}='auto' needs all rows at once; use fit, or give a number.")
-    if smoothing == "paper":
+    if smoothing in REPAIRING:
         raise ValueError(
-            f"{name}='auto' leaves rows out in turn, which smoothing='paper' does not allow; give a number or use "
-            "another smoothing."
+            f"{name}='auto' leaves rows out in turn, which smoothing={smoothing!r} does not allow; give a number or "
+            "use another smoothing."
         )
 
 
 def _check_weighting(settings: Settings) -> None:
-    if settings.smoothing == "paper":
+    if settings.smoothing in REPAIRING:
         raise ValueError(
-            f"weighting={settings.weighting!r} takes the place of smoothing='paper', and the two do not go together; "
-            "use another smoothing, or weighting=None."
+            f"weighting={settings.weighting!r} takes the place of smoothing={settings.smoothing!r}, and the two do not "
+            "go together; use another smoothing, or weighting=None."
         )
 
 

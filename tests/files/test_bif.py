@@ -188,6 +188,16 @@ def test_zeros_of_the_paper_are_written():
 
 
 @pytest.mark.parametrize("write", [to_bif, to_xmlbif])
+def test_repaired_tables_are_refused(write):
+    message = (
+        "BIF and XMLBIF hold probabilities that sum to 1, which those repaired by smoothing='repair' do not; fit with "
+        "smoothing='additive' or 'backoff' instead."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        write(counted(smoothing="repair").fit([["u"], ["v"], ["v"]], [0, 1, 1]))
+
+
+@pytest.mark.parametrize("write", [to_bif, to_xmlbif])
 def test_a_row_without_probability(write):
     clf = counted(smoothing="paper").fit([["u", "a"], ["v", "b"], ["v", "a"]], [0, 1, 1])
     message = (

@@ -35,7 +35,7 @@ def mixed(n=90, seed=0):
 
 
 @pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
-@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
 @pytest.mark.parametrize("n_features", [None, 2])
 def test_round_trip_gives_equal_bits(structure, smoothing, n_features, tmp_path):
     frame, y = mixed()
@@ -308,6 +308,7 @@ HOSTILE_WEIGHTS = [
     (("settings", "weighting"), "some", "settings.weighting must be null or 'discriminative'"),
     (("settings", "weighting"), None, r"counts.features\[0\] must be a table of shape"),
     (("settings", "smoothing"), "paper", "settings.weighting does not go with smoothing 'paper'"),
+    (("settings", "smoothing"), "repair", "settings.weighting does not go with smoothing 'repair'"),
     (("settings", "n_bins"), "many", "settings.n_bins must be a whole number from 2, or 'auto'"),
 ]
 

@@ -203,12 +203,13 @@ def assert_refused(clf, message):
         to_onnx(clf)
 
 
-def test_paper_smoothing_is_refused():
+@pytest.mark.parametrize("smoothing", ["paper", "repair"])
+def test_repaired_zeros_are_refused(smoothing):
     X, y = random_table(100, 2)
     assert_refused(
-        counted(smoothing="paper").fit(X, y),
-        "to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing='paper' instead, whose "
-        "repair of zeros has no ONNX form; fit again with one of the two.",
+        counted(smoothing=smoothing).fit(X, y),
+        f"to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing={smoothing!r} instead, "
+        "whose repair of zeros has no ONNX form; fit again with one of the two.",
     )
 
 

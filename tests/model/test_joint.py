@@ -129,7 +129,7 @@ def test_samples_follow_the_joint_distribution(random_codes):
     assert chisquare(counts.ravel(), expected.ravel()).pvalue > 0.001
 
 
-@pytest.mark.parametrize("smoothing", ["additive", "paper"])
+@pytest.mark.parametrize("smoothing", ["additive", "paper", "repair"])
 @given(rows=coded_rows(max_features=5, min_classes=2), data=st.data())
 def test_prefixes_one_by_one_are_the_same_bits(smoothing, rows, data):
     model = build(rows, gnb_a, smoothing)
@@ -139,7 +139,7 @@ def test_prefixes_one_by_one_are_the_same_bits(smoothing, rows, data):
         np.testing.assert_array_equal(part, expected[:, t])
 
 
-@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
 @given(rows=coded_rows(max_features=5, min_classes=2), data=st.data())
 def test_a_model_of_the_first_features_is_the_prefix(smoothing, rows, data):
     whole = build(rows, gnb_o, smoothing)

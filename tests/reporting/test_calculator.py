@@ -57,12 +57,13 @@ def typed(frame):
         {"weighting": None},
         {"weighting": None, "structure": "tan", "smoothing": "backoff"},
         {"weighting": None, "smoothing": "paper"},
+        {"weighting": None, "smoothing": "repair"},
         {"weighting": None, "structure": "nb", "alpha": 0.3},
         {"weighting": "discriminative", "structure": "gnb-o", "n_bins": "auto"},
         {"weighting": "discriminative", "structure": "tan", "n_bins": 4},
         {"weighting": "discriminative", "structure": "nb", "n_bins": "auto"},
     ],
-    ids=["additive", "backoff", "paper", "naive", "weighted", "weighted, one size", "weighted, naive"],
+    ids=["additive", "backoff", "paper", "repair", "naive", "weighted", "weighted, one size", "weighted, naive"],
 )
 def test_the_form_gives_the_probabilities_of_python_for_200_patients(n_classes, settings, open_page):
     frame, labels = mixed_frame(400, n_classes)

@@ -16,17 +16,17 @@ def unpacked(text):
     return np.frombuffer(base64.b64decode(text), dtype="<f8")
 
 
-@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
 def test_tables_are_the_same_bits(binary, smoothing):
     _, frame, labels = binary
     clf = GeneralizedNB(smoothing=smoothing, weighting=None).fit(frame, labels)
     model = describe_model(clf)
     order = clf.feature_order_
-    assert model["rule"] == ("paper" if smoothing == "paper" else "tree")
+    assert model["rule"] == ("paper" if smoothing in ("paper", "repair") else "tree")
     expected = np.concatenate([clf.model_.tables[j].ravel() for j in order])
     assert np.array_equal(unpacked(model["tables"]), expected)
     assert np.array_equal(unpacked(model["logPrior"]), clf.model_.log_prior)
-    if smoothing == "paper":
+    if smoothing in ("paper", "repair"):
         alone = np.concatenate([clf.model_.alone[j].ravel() for j in order])
         assert np.array_equal(unpacked(model["alone"]), alone)
 

@@ -16,7 +16,7 @@ STRUCTURES = ["gnb-a", "gnb-o", "tan", "nb"]
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
-@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
 def test_a_validation_curve_equals_models_of_fewer_features(structure, smoothing, wdbc):
     X, y = wdbc[0][:, :9], wdbc[1]
     clf = counted(structure, smoothing=smoothing).fit(X[:400], y[:400])
@@ -180,6 +180,8 @@ def test_ways_that_do_not_exist(wdbc):
         selection_curve(counted(), *wdbc, cv="jackknife")
     with pytest.raises(ValueError, match="cv='loo' is not possible with smoothing='paper'; use cross-validation"):
         selection_curve(counted(smoothing="paper"), *wdbc)
+    with pytest.raises(ValueError, match="cv='loo' is not possible with smoothing='repair'; use cross-validation"):
+        selection_curve(counted(smoothing="repair"), *wdbc)
 
 
 def test_a_copied_column_and_a_column_of_noise(wdbc):

@@ -19,6 +19,7 @@ from gnbayes.cli.streams import files_of, is_large
 from gnbayes.cli.tables import read_table
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import save
+from gnbayes.model import REPAIRING
 from gnbayes.scale import fit_batches
 from gnbayes.selection import selection_curve
 from gnbayes.structure import class_information
@@ -152,7 +153,7 @@ def summary(clf: GeneralizedNB, X: Any, y: Any, *, with_score: bool) -> str:
 
 def _score(clf: GeneralizedNB, X: Any, y: Any) -> str:
     """Accuracy and log-loss on rows that were not learned from; nothing where that cannot be had quickly."""
-    if clf.weighting is None and clf.smoothing != "paper":
+    if clf.weighting is None and clf.smoothing not in REPAIRING:
         curve = selection_curve(clf, X, y, scoring=["accuracy", "neg_log_loss"])
         accuracy, loss = (curve.mean(score)[clf.n_features_ - 1] for score in curve.scores)
         return f"accuracy {accuracy:.3f}, log-loss {-loss:.3f} (leave-one-out; tree and intervals fixed)"

@@ -10,6 +10,7 @@ from gnbayes.cli.options import positive
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import save
 from gnbayes.learning import STRUCTURES
+from gnbayes.model import SMOOTHINGS
 from gnbayes.scale import fit_sites, load_counts
 
 HELP = "learn a model from the counts of sites and write it to a file"
@@ -20,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("counts", nargs="+", help="counts files of sites, made with the same Features")
     parser.add_argument("-o", "--output", metavar="FILE", help="model file to write, such as model.gnb.json")
     parser.add_argument("--structure", default="gnb-o", choices=list(STRUCTURES))
-    parser.add_argument("--smoothing", default="additive", choices=["additive", "backoff", "paper"])
+    parser.add_argument("--smoothing", default="additive", choices=SMOOTHINGS)
     parser.add_argument("--alpha", type=float, default=1.0, help="strength of smoothing (default: 1)")
     parser.add_argument("--n-features", type=positive, metavar="N", help="use the first N features")
 

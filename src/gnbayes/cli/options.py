@@ -10,6 +10,7 @@ from gnbayes.cli.tables import Source
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import ModelFileError, load
+from gnbayes.model import SMOOTHINGS
 from gnbayes.scale.files import MISSING
 
 
@@ -49,7 +50,7 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--n-bins", type=_number_or_auto, default="auto", metavar="N", help="intervals a column (default: auto)"
     )
-    parser.add_argument("--smoothing", default="additive", choices=["additive", "backoff", "paper"])
+    parser.add_argument("--smoothing", default="additive", choices=SMOOTHINGS)
     parser.add_argument(
         "--alpha", type=_strength, default=1.0, metavar="A", help="strength of smoothing, or 'auto' (default: 1)"
     )

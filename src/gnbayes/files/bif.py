@@ -62,8 +62,9 @@ def to_bif(clf: Any, path: str | PathLike[str] | None = None) -> str:
     evidence, except where training had missing values: there ``missing`` is a state.
 
     A network knows probabilities only. For ``smoothing="paper"`` it has the relative frequencies of steps 1 and 2, not
-    the repairs of steps 3 and 4. Features of a single value are left out, too: they change no probability, and readers
-    refuse them. pyAgrum reads the numbers of this format in single precision, those of XMLBIF in double.
+    the repairs of steps 3 and 4; ``smoothing="repair"`` is refused, as its tables do not sum to 1. Features of a single
+    value are left out, too: they change no probability, and readers refuse them. pyAgrum reads the numbers of this
+    format in single precision, those of XMLBIF in double.
 
     Examples
     --------
@@ -182,6 +183,11 @@ def _nodes(clf: Any) -> list[_Node]:
         raise ValueError(
             "BIF and XMLBIF hold the joint distribution of features and class, which weighting='discriminative' does "
             "not learn; fit with weighting=None, or use to_onnx."
+        )
+    if clf.smoothing == "repair":
+        raise ValueError(
+            "BIF and XMLBIF hold probabilities that sum to 1, which those repaired by smoothing='repair' do not; fit "
+            "with smoothing='additive' or 'backoff' instead."
         )
     order = [j for j in clf.tree_.order.tolist() if model.tables[j].shape[1] > 1]
     names = dict(zip(order, _unique("x", (model.features[j].name for j in order)), strict=True))

@@ -8,6 +8,7 @@ from typing import Any
 
 from gnbayes.files.format import ModelFileError
 from gnbayes.learning import STRUCTURES
+from gnbayes.model import REPAIRING, SMOOTHINGS
 
 _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
     f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
@@ -153,18 +154,18 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
     }  # fmt: skip
     need(set(settings) == expected, "settings", f"must be {', '.join(sorted(expected))}")
     need(settings["structure"] in list(STRUCTURES), "settings.structure", f"must be one of {', '.join(STRUCTURES)}")
-    smoothings = ["additive", "backoff", "paper"]
-    need(settings["smoothing"] in smoothings, "settings.smoothing", f"must be one of {', '.join(smoothings)}")
+    smoothing = settings["smoothing"]
+    need(smoothing in list(SMOOTHINGS), "settings.smoothing", f"must be one of {', '.join(SMOOTHINGS)}")
     n_bins, alpha, n_features = settings["n_bins"], settings["alpha"], settings["n_features"]
     is_number = type(n_bins) is int and n_bins >= 2
     need(n_bins == "auto" or is_number, "settings.n_bins", "must be a whole number from 2, or 'auto'")
     weighting = settings["weighting"]
     need(weighting in (None, "discriminative"), "settings.weighting", "must be null or 'discriminative'")
-    is_both = weighting is not None and settings["smoothing"] == "paper"
-    need(not is_both, "settings.weighting", "does not go with smoothing 'paper'")
+    is_both = weighting is not None and smoothing in REPAIRING
+    need(not is_both, "settings.weighting", f"does not go with smoothing {smoothing!r}")
     need(alpha == "auto" or _is_strength(alpha), "settings.alpha", "must be above 0 and at most 1e100, or 'auto'")
-    is_both = alpha == "auto" and settings["smoothing"] == "paper"
-    need(not is_both, "settings.alpha", "'auto' does not go with smoothing 'paper'")
+    is_both = alpha == "auto" and smoothing in REPAIRING
+    need(not is_both, "settings.alpha", f"'auto' does not go with smoothing {smoothing!r}")
     is_number = type(n_features) is int and 1 <= n_features <= len(names)
     need(
         n_features in (None, "auto") or is_number, "settings.n_features", "must be null, 'auto' or a number of features"

@@ -66,7 +66,7 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     check_classifier(clf)
     onnx = _import_onnx()
     model: Model | WeightedModel = clf.model_
-    _check_exportable(model)
+    _check_exportable(model, clf.smoothing)
     names = [feature.name for feature in model.features]
     label, probabilities = _free_name("label", names), _free_name("probabilities", names)
     graph = _Graph(onnx, names)
@@ -92,11 +92,11 @@ def _import_onnx() -> Any:
         raise ImportError("to_onnx needs onnx; install it with: pip install 'gnbayes[onnx]'") from error
 
 
-def _check_exportable(model: Model | WeightedModel) -> None:
+def _check_exportable(model: Model | WeightedModel, smoothing: str) -> None:
     if isinstance(model, PaperModel):
         raise ValueError(
-            "to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing='paper' instead, whose "
-            "repair of zeros has no ONNX form; fit again with one of the two."
+            f"to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing={smoothing!r} instead, "
+            "whose repair of zeros has no ONNX form; fit again with one of the two."
         )
     for j in model.tree.order.tolist():
         feature = model.features[j]

@@ -17,6 +17,10 @@ from gnbayes.model.weighted import WeightedModel
 from gnbayes.model.weighting.learn import Weights
 from gnbayes.structure import Tree
 
+SMOOTHINGS = ("additive", "backoff", "paper", "repair")
+# Relative frequencies with repaired zeros: no strength, and no exact way to leave a row out.
+REPAIRING = ("paper", "repair")
+
 
 def build_model(
     features: Sequence[Feature],
@@ -36,7 +40,7 @@ def build_model(
     tree : Tree
     counts : Counts
         With the tables of the tree's edges at least.
-    smoothing : {"additive", "backoff", "paper"}
+    smoothing : {"additive", "backoff", "paper", "repair"}
     alpha : float
         Strength of the first two.
     class_prior : ndarray of shape (k,), optional
@@ -46,8 +50,9 @@ def build_model(
     model : Model
     """
     prior = log_class_prior(counts, class_prior)
-    if smoothing == "paper":
-        return PaperModel(tuple(features), classes, tree, prior, *paper_tables(counts, tree))
+    if smoothing in REPAIRING:
+        frequencies = paper_tables(counts, tree, always_repaired=smoothing == "repair")
+        return PaperModel(tuple(features), classes, tree, prior, *frequencies)
     tables = (additive_tables if smoothing == "additive" else backoff_tables)(counts, tree, alpha)
     return Model(tuple(features), classes, tree, prior, tables)
 

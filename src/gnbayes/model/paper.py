@@ -1,4 +1,4 @@
-"""The paper's own classification rule: relative frequencies, and steps 3 and 4 where they give no answer."""
+"""The paper's classification rule: relative frequencies, and repairs of zeros; by its text, or as its program does."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ class PaperJoint(Joint):
     Steps 1 and 2 use relative frequencies. When they give 0 for every class, steps 3 and 4 replace a zero cluster
     P(y, xi, xj) by P(y, xi) P(y, xj) / P(y), and a zero P(y, x) by P(y) P(x). A feature that is absent in a
     row, or whose value training never saw, drops out of the product; its daughters fall back to P(x_j | y).
+
+    The program of the paper's authors repairs every zero, in every row and class. Such a model has the repaired tables
+    in both places, so that it is the plain sum of these tables.
 
     Parameters
     ----------
@@ -99,8 +102,10 @@ class PaperJoint(Joint):
         return self.summed_up(self.contributions(codes))[:, -1]
 
 
-def paper_tables(counts: Counts, tree: Tree) -> tuple[Tables, Tables, Tables, Tables]:
+def paper_tables(counts: Counts, tree: Tree, *, always_repaired: bool = False) -> tuple[Tables, Tables, Tables, Tables]:
     """Relative frequencies, log P(x_j | x_m, y) and log P(x_j | y), and both again after steps 3 and 4.
+
+    With `always_repaired` the repaired tables stand in both places.
 
     Returns
     -------
@@ -118,9 +123,6 @@ def paper_tables(counts: Counts, tree: Tree) -> tuple[Tables, Tables, Tables, Ta
         tables.append(log(joint) - np.where(joint > 0, log(given), 0.0))
         mended_joint = np.where(joint > 0, joint, mended_given * mended[j])
         repaired.append(log(mended_joint) - np.where(mended_joint > 0, log(mended_given), 0.0))
-    return (
-        tuple(tables),
-        tuple(log(share)[None] for share in alone),
-        tuple(repaired),
-        tuple(log(share)[None] for share in mended),
-    )
+    after = tuple(repaired), tuple(log(share)[None] for share in mended)
+    before = after if always_repaired else (tuple(tables), tuple(log(share)[None] for share in alone))
+    return *before, *after

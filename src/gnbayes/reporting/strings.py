@@ -169,6 +169,7 @@ PAGE: dict[str, str] = {
     "about.smoothing.additive": "additive, {alpha}",
     "about.smoothing.backoff": "back-off, {alpha}",
     "about.smoothing.paper": "the paper's steps 1 to 4",
+    "about.smoothing.repair": "every zero repaired by the paper's steps 3 and 4",
     "about.caution": "A model repeats what its training rows say. It is no medical device and takes no decision.",
     "about.paper": "The method: E. A. Kovács, A. Ország, D. Pfeifer and A. Benczúr (2024), Generalized Naive Bayes, "
     "arXiv:2408.15923.",

@@ -17,7 +17,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from gnbayes.counting import CodedRows
 from gnbayes.encoding import check_table, check_target, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import leave_one_out_prefixes
+from gnbayes.model import REPAIRING, leave_one_out_prefixes
 from gnbayes.selection.scores import Prediction, default_scoring, make_score, row_scores
 
 
@@ -190,8 +190,10 @@ def _split(estimator: GeneralizedNB, X: Any, y: Any, train: Any, test: Any, numb
 
 
 def _leave_one_out(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
-    if fitted.smoothing == "paper":
-        raise ValueError("cv='loo' is not possible with smoothing='paper'; use cross-validation, such as cv=5.")
+    if fitted.smoothing in REPAIRING:
+        raise ValueError(
+            f"cv='loo' is not possible with smoothing={fitted.smoothing!r}; use cross-validation, such as cv=5."
+        )
     codes, labels = _coded(fitted, X, y)
     rows = CodedRows(codes, labels, fitted.counts_.cardinalities, len(fitted.classes_))
     prior = None if fitted.class_prior is None else np.asarray(fitted.class_prior, dtype=np.float64)
