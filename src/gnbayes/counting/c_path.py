@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import numpy_path
-from gnbayes.counting.bits import few_values
-from gnbayes.counting.counts import value_offsets
-from gnbayes.counting.rows import CodedRows
+from gnbayes.counting._bits import few_values
+from gnbayes.counting._coded_rows import CodedRows
+from gnbayes.counting._counts import value_offsets
 from gnbayes.kernels import for_each, native, ranges
 from gnbayes.progress import Progress, silent
 

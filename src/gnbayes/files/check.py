@@ -6,9 +6,10 @@ import itertools
 import math
 from typing import Any
 
+from gnbayes.encoding import DISCRETIZERS
 from gnbayes.files.format import ModelFileError
-from gnbayes.learning import STRUCTURES
 from gnbayes.model import REPAIRING, SMOOTHINGS
+from gnbayes.structure import STRUCTURES
 
 _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
     f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
@@ -195,7 +196,7 @@ def _check_discretizer(discretizer: Any, names: list[str]) -> None:
             need(name in names, where, f"names {name!r}, which is no feature")
             need(bool(_increases(_numbers(discretizer, name, where))), where, "must have increasing edges")
     else:
-        need(discretizer in ("quantile", "uniform", "mdlp"), where, "must be a known name or edges")
+        need(discretizer in list(DISCRETIZERS), where, "must be a known name or edges")
 
 
 def part(owner: dict[str, Any], key: str, kind: type, where: str = "model") -> Any:

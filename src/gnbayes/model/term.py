@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import for_each, native, ranges, worth
+from gnbayes.kernels import for_each, limit_threads, native, ranges
 
 # Rows scored at a time: the sums of a block stay in cache.
 _BLOCK_ROWS = 16384
@@ -137,7 +137,7 @@ class TermSum:
         is_incomplete = np.zeros(len(codes), dtype=np.uint8)
         is_unsigned = codes.dtype.kind == "u" and codes.dtype.itemsize <= 4
         if native is not None and is_unsigned:
-            self._by_kernels(np.asfortranarray(codes), out, is_incomplete, worth(n_threads, codes.size))
+            self._by_kernels(np.asfortranarray(codes), out, is_incomplete, limit_threads(n_threads, codes.size))
         else:
             self._by_numpy(codes, out, is_incomplete, n_threads)
         return out, is_incomplete.astype(bool)
