@@ -6,7 +6,7 @@ import sysconfig
 from setuptools import Extension, setup
 
 FOLDER = "src/gnbayes/kernels"
-SOURCES = ("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "encode", "tree")
+SOURCES = ("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "completion", "encode", "tree")
 FLAGS = ["/O2", "/std:c11"] if sys.platform == "win32" else ["-std=c11", "-O3", "-Wall", "-Wextra", "-Wconversion"]
 # One build serves every Python from 3.11 on, but for those without a GIL, which NumPy serves.
 HAS_STABLE_INTERFACE = not sysconfig.get_config_var("Py_GIL_DISABLED")

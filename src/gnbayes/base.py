@@ -27,7 +27,7 @@ from gnbayes.encoding import (
     without_zero_weights,
 )
 from gnbayes.kernels import threads_of
-from gnbayes.learning import Batch, Settings
+from gnbayes.pipeline import Batch, Settings
 
 _PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
@@ -73,7 +73,7 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         return self
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Log of the joint probability P(x, y) of each row and class; scores in its place where weights were learned.
+        """Log of the joint probability P(x, y) of each row and class.
 
         Parameters
         ----------
@@ -83,8 +83,7 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         -------
         log_joint : ndarray of shape (n, k)
         """
-        codes = self._codes(X)
-        return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
+        return np.asarray(self.model_.log_joint(self._codes(X), threads_of(self.n_jobs)))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row.
@@ -97,8 +96,7 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         -------
         y : ndarray of shape (n,)
         """
-        joint = self.predict_joint_log_proba(X)
-        return np.asarray(self.classes_[np.argmax(joint, axis=1)])
+        return self._most_probable(self._scores(self._codes(X)))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probability of each class.
@@ -112,8 +110,7 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         proba : ndarray of shape (n, k)
             Columns in the order of `classes_`.
         """
-        shares, total = _exponentials(self.predict_joint_log_proba(X))[1:]
-        return np.asarray(shares / total[:, None])
+        return probabilities(self._scores(self._codes(X)))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Log-probability of each class.
@@ -126,8 +123,14 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         -------
         log_proba : ndarray of shape (n, k)
         """
-        shifted, _, total = _exponentials(self.predict_joint_log_proba(X))
-        return np.asarray(shifted - np.log(total)[:, None])
+        return log_probabilities(self._scores(self._codes(X)))
+
+    def _scores(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Scores whose softmax are the probabilities, shape (n, k)."""
+        return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
+
+    def _most_probable(self, scores: NDArray[np.float64]) -> NDArray[Any]:
+        return np.asarray(self.classes_[np.argmax(scores, axis=1)])
 
     @property
     def _used(self) -> NDArray[np.intp]:
@@ -137,8 +140,24 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
     def _codes(self, X: Any) -> NDArray[Any]:
         check_is_fitted(self)
         codes = encode(check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs)), self.features_)
-        _warn_of_unseen(codes, self.features_, self._used)
+        self._warn_of_unseen(codes)
         return codes
+
+    def _warn_of_unseen(self, codes: NDArray[Any]) -> None:
+        """One warning that counts the values that training never saw."""
+        used, features = self._used, self.features_
+        unseen_codes = np.array([feature.unseen_code for feature in features])
+        suspects = used[codes.max(axis=0)[used] >= unseen_codes[used]]
+        unseen = np.zeros(len(features), dtype=np.intp)
+        unseen[suspects] = (codes[:, suspects] == unseen_codes[suspects]).sum(axis=0)
+        if unseen.any():
+            columns = ", ".join(f"{features[j].name!r}: {unseen[j]}" for j in np.flatnonzero(unseen).tolist())
+            warnings.warn(
+                f"{unseen.sum()} values of X were never seen in training ({columns}); in those rows these features "
+                "count as unknown.",
+                UserWarning,
+                stacklevel=_frames_in_this_package(),
+            )
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
@@ -234,11 +253,23 @@ def check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None:
     return prior
 
 
+def probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Softmax of scores, shape (n, k)."""
+    shares, total = _exponentials(scores)[1:]
+    return np.asarray(shares / total[:, None])
+
+
+def log_probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Logarithm of the softmax of scores, shape (n, k)."""
+    shifted, _, total = _exponentials(scores)
+    return np.asarray(shifted - np.log(total)[:, None])
+
+
 def _exponentials(
-    log_joint: NDArray[np.float64],
+    scores: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Log joint less its largest value in each row, the exponentials of that, shape (n, k), and their sums, (n,)."""
-    shifted = log_joint - _over_classes(np.maximum, log_joint)[:, None]
+    """Scores less the largest value in each row, the exponentials of that, shape (n, k), and their sums, (n,)."""
+    shifted = scores - _over_classes(np.maximum, scores)[:, None]
     shares = np.exp(shifted)
     return shifted, shares, _over_classes(np.add, shares)
 
@@ -249,21 +280,6 @@ def _over_classes(function: np.ufunc, values: NDArray[np.float64]) -> NDArray[np
     for column in values.T[1:]:
         function(out, column, out=out)
     return out
-
-
-def _warn_of_unseen(codes: NDArray[Any], features: list[Feature], used: NDArray[np.intp]) -> None:
-    unseen_codes = np.array([feature.unseen_code for feature in features])
-    suspects = used[codes.max(axis=0)[used] >= unseen_codes[used]]
-    unseen = np.zeros(len(features), dtype=np.intp)
-    unseen[suspects] = (codes[:, suspects] == unseen_codes[suspects]).sum(axis=0)
-    if unseen.any():
-        columns = ", ".join(f"{features[j].name!r}: {unseen[j]}" for j in np.flatnonzero(unseen).tolist())
-        warnings.warn(
-            f"{unseen.sum()} values of X were never seen in training ({columns}); in those rows these features "
-            "are left out.",
-            UserWarning,
-            stacklevel=_frames_in_this_package(),
-        )
 
 
 def _frames_in_this_package() -> int:

@@ -2,55 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
-from functools import update_wrapper
 from numbers import Integral, Real
-from types import MethodType
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.metaestimators import available_if
 
-from gnbayes.base import BaseBayesInBatches, all_or_nothing, check_classes, check_prior
+from gnbayes.base import all_or_nothing, check_classes, check_prior
 from gnbayes.counting import CodedRows, Counts
-from gnbayes.encoding import DISCRETIZERS, Feature, check_target, label_indices
-from gnbayes.explanation import Explanation
-from gnbayes.learning import (
-    Batch,
-    Learned,
-    Settings,
-    check_settings,
-    learn,
-    learn_from_counts,
-    learn_more,
-)
-from gnbayes.model import SMOOTHINGS
-from gnbayes.structure import STRUCTURES, Tree, class_gain
+from gnbayes.encoding import DISCRETIZERS, Feature
+from gnbayes.fitted import FittedModel
+from gnbayes.model import SMOOTHINGS, WEIGHTINGS
+from gnbayes.pipeline import Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
+from gnbayes.structure import STRUCTURES, Tree
 
 
-class _unless_weighted:  # noqa: N801
-    """Decorator of a method that a classifier with weights does not have; scikit-learn asks by hasattr."""
-
-    def __init__(self, method: Callable[..., Any]) -> None:
-        self._method = method
-        update_wrapper(self, method)  # type: ignore[arg-type]
-
-    def __get__(self, clf: Any, owner: type) -> Any:
-        if clf is None:
-            return self._method
-        if getattr(clf, "weighting", None) is not None:
-            raise AttributeError(
-                f"weighting={clf.weighting!r} learns from all rows at once, which {self._method.__name__} does not "
-                "have; use fit, or weighting=None."
-            )
-        return MethodType(self._method, clf)
+def _goes_on(clf: Any) -> bool:
+    """Whether a classifier can go on from its counts; scikit-learn asks by hasattr."""
+    weighting = WEIGHTINGS.get(clf.weighting)
+    if weighting is not None and weighting.needs_rows:
+        raise AttributeError(
+            f"weighting={clf.weighting!r} learns from all rows at once, which partial_fit does not have; use fit, or "
+            "weighting=None."
+        )
+    return True
 
 
-class GeneralizedNB(BaseBayesInBatches):
+class GeneralizedNB(FittedModel):
     """Generalized Naive Bayes: naive Bayes whose features may each depend on one other feature.
 
     The dependences form a tree, learned in one pass over the data from the information that pairs of features hold
@@ -173,7 +155,7 @@ class GeneralizedNB(BaseBayesInBatches):
         "n_bins": [Interval(Integral, 2, None, closed="left"), StrOptions({"auto"})],
         "smoothing": [StrOptions(set(SMOOTHINGS))],
         "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
-        "weighting": [StrOptions({"discriminative"}), None],
+        "weighting": [StrOptions({name for name in WEIGHTINGS if name is not None}), None],
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
         "class_prior": ["array-like", None],
@@ -234,7 +216,7 @@ class GeneralizedNB(BaseBayesInBatches):
         paper: dict[str, Any] = {"discretizer": "quantile", "n_bins": 5, "smoothing": "paper", "weighting": None}
         return cls(structure, **(paper | parameters))
 
-    @_unless_weighted
+    @available_if(_goes_on)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch of rows.
 
@@ -256,94 +238,6 @@ class GeneralizedNB(BaseBayesInBatches):
         """
         return super().partial_fit(X, y, classes, sample_weight)
 
-    def log_likelihood(self, X: Any, y: Any) -> float:
-        """Log-likelihood of rows and their classes under the fitted joint distribution, summed over the rows.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-        y : array-like of shape (n,)
-
-        Returns
-        -------
-        log_likelihood : float
-        """
-        codes = self._codes(X)
-        labels = label_indices(check_target(y, len(codes)), self.classes_)
-        return float(self.model_.log_likelihood(codes, labels))
-
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Draw rows from the fitted joint distribution.
-
-        Parameters
-        ----------
-        n_samples : int, default=1
-        random_state : int, RandomState or None, default=None
-
-        Returns
-        -------
-        X : ndarray of shape (n_samples, d)
-            An interval is represented by the mean of its training values; object where a column is not of numbers.
-        y : ndarray of shape (n_samples,)
-        """
-        check_is_fitted(self)
-        if not isinstance(n_samples, Integral) or n_samples < 1:
-            raise ValueError(f"n_samples must be a whole number of at least 1, got {n_samples!r} instead.")
-        rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
-        codes, labels = self.model_.sample(n_samples, rng)
-        columns = [feature.decode(codes[:, j]) for j, feature in enumerate(self.features_)]
-        return np.stack(columns, axis=1), self.classes_[labels]
-
-    def explain(self, X: Any) -> Explanation:
-        """Take predictions apart: what each feature adds for each class.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        explanation : Explanation
-            Its base and contributions sum to `predict_joint_log_proba`.
-        """
-        codes = self._codes(X)
-        base = np.tile(self.model_.log_prior, (len(codes), 1))
-        return Explanation(self.classes_, self.features_, self.tree_, codes, base, self.model_.contributions(codes))
-
-    @property
-    def n_features_(self) -> int:
-        """Number of features that are used."""
-        check_is_fitted(self)
-        return len(self.tree_.order)
-
-    @property
-    def class_gain_(self) -> NDArray[np.float64]:
-        """What each feature tells of the class beyond its mother, I(Xj; Y | X_mother), in nats, shape (d,)."""
-        check_is_fitted(self)
-        information = np.zeros(self.tree_.n_features)
-        information[self.tree_.order] = class_gain(self.counts_, self.tree_.mother)[self.tree_.order]
-        return information
-
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """Share of each feature in the weight, shape (d,)."""
-        check_is_fitted(self)
-        importances = np.zeros(self.tree_.n_features)
-        importances[self.tree_.order] = self.tree_.gain / (self.weight_ or 1.0)
-        return importances
-
-    @property
-    def feature_order_(self) -> NDArray[np.intp]:
-        """Features in c-ordering, shape (d,)."""
-        check_is_fitted(self)
-        return np.asarray(self.tree_.order)
-
-    @property
-    def weight_(self) -> float:
-        """Weight of the approximation in nats."""
-        check_is_fitted(self)
-        return float(self.tree_.weight)
-
     def _settings(self, classes: NDArray[Any], n_columns: int, *, in_batches: bool) -> Settings:
         check_classes(classes)
         prior = check_prior(self.class_prior, len(classes))
@@ -353,19 +247,23 @@ class GeneralizedNB(BaseBayesInBatches):
         return settings
 
     def _learn(self, settings: Settings, batch: Batch) -> None:
-        self._set(learn(settings, self.classes_, batch))
+        self._set(learn(settings, self.classes_, Rows(batch)))
 
     def _learn_more(self, settings: Settings, batch: Batch) -> None:
-        so_far = Learned(self.features_, self.counts_, self.tree_, self.model_, self.alpha_)
-        self._set(learn_more(settings, self.classes_, so_far, batch))
+        self._set(learn(settings, self.classes_, MoreRows(self.features_, self._counts_so_far(), batch)))
+
+    def _counts_so_far(self) -> Counts:
+        """Counts to go on from; those beside learned terms are by coarser values."""
+        if [feature.cardinality for feature in self.features_] != self.counts_.cardinalities.tolist():
+            raise ValueError(
+                "partial_fit cannot go on from a model with weights, whose counts are by coarser values; begin anew "
+                "with fit and weighting=None."
+            )
+        return self.counts_
 
     def _set(self, learned: Learned) -> None:
         self.features_, self.counts_ = learned.features, learned.counts
         self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
-
-    @property
-    def _used(self) -> NDArray[np.intp]:
-        return np.asarray(self.tree_.order)
 
 
 def settings_of(clf: GeneralizedNB, classes: NDArray[Any], n_columns: int) -> Settings:
@@ -384,15 +282,29 @@ def fit_counts(
     *,
     has_names: bool = True,
 ) -> GeneralizedNB:
-    """Fit a classifier from counts; parameters as in `learn_from_counts`.
+    """Fit a classifier from counts of rows that are elsewhere.
 
-    `has_names` tells whether the features have names of their own, for `feature_names_in_`.
+    Parameters
+    ----------
+    clf : GeneralizedNB
+    features : list of Feature
+    classes : ndarray of shape (k,)
+    counts, tree, rows
+        As in `Counted`.
+    has_names : bool
+        Whether the features have names of their own, for `feature_names_in_`.
     """
     settings = settings_of(clf, classes, len(features))
     with all_or_nothing(clf):
-        clf._set(learn_from_counts(settings, classes, features, counts, tree, rows))
-        clf.classes_, clf.n_features_in_ = classes, len(features)
-        clf.__dict__.pop("feature_names_in_", None)
-        if has_names:
-            clf.feature_names_in_ = np.array([feature.name for feature in features], dtype=object)
+        learned = learn(settings, classes, Counted(features, counts, tree, rows))
+        return set_fitted(clf, classes, learned, has_names=has_names)
+
+
+def set_fitted(clf: GeneralizedNB, classes: NDArray[Any], learned: Learned, *, has_names: bool) -> GeneralizedNB:
+    """Give a classifier what was learned elsewhere: from counts, or read from a file."""
+    clf._set(learned)
+    clf.classes_, clf.n_features_in_ = classes, len(learned.features)
+    clf.__dict__.pop("feature_names_in_", None)
+    if has_names:
+        clf.feature_names_in_ = np.array([feature.name for feature in learned.features], dtype=object)
     return clf

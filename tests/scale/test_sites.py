@@ -77,7 +77,7 @@ class TestExact:
         assert_same(GeneralizedNB(**PARAMETERS).fit(frame[["a"]], frame["y"]), clf, frame)
 
     def test_too_wide_to_keep_all_pairs(self, frame, sites, monkeypatch):
-        monkeypatch.setattr("gnbayes.learning.MAX_KEPT_CELLS", 100)
+        monkeypatch.setattr("gnbayes.pipeline.MAX_KEPT_CELLS", 100)
         one = GeneralizedNB(**PARAMETERS).fit(frame.drop(columns="y"), frame["y"])
         assert_same(one, fit_sites(GeneralizedNB(**PARAMETERS), sites), frame)
 

@@ -13,18 +13,20 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.counting import Counts
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.document import document_of
 from gnbayes.files.format import FORMAT, VERSION, check_classifier
-from gnbayes.model import WeightedModel
+from gnbayes.model import WEIGHTINGS, Model, Term
+from gnbayes.structure import Tree
 
 
 def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
     """Write a fitted classifier to a file that people can read and `load` reads back to the same bits.
 
     The file holds the features, the tree and the counts of its edges, from which all probabilities follow; of a
-    weighted model the learned tables, too. It is written next to its place and moved there when it is complete.
+    weighted model the terms, too, and what its joint distribution is estimated from. It is written next to its place and moved there when it is complete.
 
     Parameters
     ----------
@@ -51,25 +53,27 @@ def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
 def describe(estimator: GeneralizedNB) -> dict[str, Any]:
     """The `model` part of a file: nothing but dicts, lists, text and numbers."""
     check_classifier(estimator)
-    tree, counts = estimator.tree_, estimator.counts_
-    edges = tree.edges.tolist()
+    tree, counts, model = estimator.tree_, estimator.counts_, estimator.model_
     described = {
         "settings": _settings(estimator),
         "classes": describe_classes(estimator.classes_),
         "has_feature_names": hasattr(estimator, "feature_names_in_"),
         "features": [describe_feature(feature) for feature in estimator.features_],
         "tree": {"mother": tree.mother.tolist(), "order": tree.order.tolist(), "gain": tree.gain.tolist()},
-        "counts": {
-            "classes": counts.classes.tolist(),
-            "features": [counts.single(j).tolist() for j in range(counts.n_features)],
-            "edges": [{"features": [i, j], "counts": counts.pair(i, j).tolist()} for i, j in edges],
-        },
+        "counts": {"classes": counts.classes.tolist(), **_counts(counts, tree)},
     }
     if estimator.alpha == "auto":
         described["alpha"] = estimator.alpha_
-    if isinstance(estimator.model_, WeightedModel):
-        described["weights"] = _weights(estimator.model_)
+    if WEIGHTINGS[estimator.weighting].needs_rows:
+        described |= _learned(model)
     return described
+
+
+def _counts(counts: Counts, tree: Tree) -> dict[str, Any]:
+    return {
+        "features": [counts.single(j).tolist() for j in range(counts.n_features)],
+        "edges": [{"features": [i, j], "counts": counts.pair(i, j).tolist()} for i, j in tree.edges.tolist()],
+    }
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -100,17 +104,26 @@ def complete_file(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def _weights(model: WeightedModel) -> dict[str, Any]:
-    """Learned tables; a given class prior is not in them, it stands among the settings."""
-    mothers = model.tree.mother.tolist()
+def _learned(model: Model) -> dict[str, Any]:
+    """Intercept, terms and joint distribution; a given class prior is not in them, it stands among the settings."""
+    parts = model.learned_parts
     return {
-        "intercept": model.intercept.tolist(),
-        "features": [table.tolist() for table in model.singles],
-        "edges": [
-            {"features": [mothers[j], j], "weights": table.tolist()}
-            for j, table in enumerate(model.pairs)
-            if table is not None
-        ],
+        "intercept": parts.learned.intercept.tolist(),
+        "terms": [_term(term) for term in parts.learned.terms],
+        "joint": {
+            "codes": [own.tolist() for own in parts.nested.maps],
+            "values": [parts.nested.values.single(j).tolist() for j in range(len(model.features))],
+            **_counts(parts.nested.edges, model.tree),
+        },
+    }
+
+
+def _term(term: Term) -> dict[str, Any]:
+    return {
+        "features": list(term.features),
+        "codes": [own.tolist() for own in term.maps],
+        "table": term.table.tolist(),
+        "rows": term.rows.tolist(),
     }
 
 

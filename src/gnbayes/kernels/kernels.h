@@ -154,6 +154,39 @@ void score_terms(const void *codes, int itemsize, int64_t n, const SumTerm *term
 void log_joint(const void *codes, int itemsize, int64_t n, const Term *terms, int64_t n_terms, const double *tables,
                const double *start, int64_t n_classes, int64_t first, int64_t stop, double *out, uint8_t *is_incomplete);
 
+/* completion.c: the mean of P(y | x) over what unknown features may be. */
+typedef struct {
+    int64_t mother; /* -1: none */
+    int64_t n_values, n_codes; /* in the tree, and finer ones */
+    int64_t table_start, up_start, code_start, member_start, within_start;
+} CompletedNode;
+#define NODE_NUMBERS ((int64_t)(sizeof(CompletedNode) / sizeof(int64_t)))
+
+/* The joint distribution: P(value | value of the mother, class) in tables (v_mother, v, k), and P(code | value, class) in
+   within (n_codes, k). codes: the value of each code; member_codes: the codes of each value, those of value b at
+   members[b] .. members[b + 1] - 1. */
+typedef struct {
+    int64_t n_order;
+    const int64_t *order;
+    const CompletedNode *nodes;
+    const double *tables, *prior, *within;
+    double tempering;
+    const int32_t *codes, *members, *member_codes;
+} CompletedTree;
+
+typedef struct {
+    const SumTerm *terms;
+    int64_t n_terms;
+    const int32_t *offsets;
+    const double *tables, *start;
+} CompletedSum;
+
+/* out (n, n_classes) of the rows first..stop-1 of codes (n, n_columns); points (1 + number of columns, n_points): first
+   those of the class, then in row point_rows[j] those of feature j. Not 0 where memory ran out. */
+int average_completions(const uint32_t *codes, int64_t first, int64_t stop, int64_t n_columns,
+                        const CompletedTree *tree, const CompletedSum *sum, int64_t n_classes, const double *points,
+                        const int64_t *point_rows, int64_t n_points, double *out);
+
 /* encode.c: columns of numbers become bytes and codes. */
 typedef enum { INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FLOAT32, FLOAT64 } Kind;
 typedef struct {

@@ -1,26 +1,56 @@
-"""Tree and Counts become probabilities."""
+"""Tree and Counts become a model: an intercept and terms, beside the joint distribution of features and class."""
 
-from gnbayes.model.build import REPAIRING, SMOOTHINGS, build_model, build_weighted_model
+from gnbayes.model.build import (
+    REPAIRING,
+    SMOOTHINGS,
+    Smoothing,
+    build_joint,
+    build_model,
+    build_weighted_model,
+    terms_of_weights,
+)
+from gnbayes.model.completion import N_COMPLETIONS
+from gnbayes.model.joint import Joint
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
-from gnbayes.model.model import Model
-from gnbayes.model.paper import PaperModel
+from gnbayes.model.model import Model, Parts
+from gnbayes.model.nested import NestedCounts, count_nested, joint_feature
 from gnbayes.model.strength import STRENGTHS, choose_strength
-from gnbayes.model.weighted import WeightedModel
+from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
+from gnbayes.model.weighted import LearnedTerms
 from gnbayes.model.weighting import Weights, learn_weights
+from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows
 
 __all__ = [
+    "MOST_FEATURES",
+    "N_COMPLETIONS",
     "REPAIRING",
     "SMOOTHINGS",
     "STRENGTHS",
+    "WEIGHTINGS",
+    "Evidence",
+    "Joint",
+    "LearnedTerms",
     "Model",
-    "PaperModel",
-    "WeightedModel",
+    "NestedCounts",
+    "Parts",
+    "Smoothing",
+    "Term",
+    "TermSum",
+    "Weighting",
     "Weights",
+    "build_joint",
     "build_model",
     "build_weighted_model",
     "choose_strength",
+    "coarse_rows",
+    "count_nested",
+    "feature_importances",
+    "joint_feature",
     "learn_weights",
     "leave_one_out_losses",
     "leave_one_out_prefixes",
     "leave_one_out_terms",
+    "log_odds",
+    "pack",
+    "terms_of_weights",
 ]

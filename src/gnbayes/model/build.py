@@ -1,42 +1,86 @@
-"""Tree and Counts become a Model."""
+"""Tree and Counts become a model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import Counts
+from gnbayes.counting import CodedRows, Counts
 from gnbayes.encoding import Feature
-from gnbayes.model.model import Model
-from gnbayes.model.paper import PaperModel, paper_tables
+from gnbayes.model.counted import CountedModel
+from gnbayes.model.joint import Joint
+from gnbayes.model.nested import NestedCounts
+from gnbayes.model.paper import PaperJoint, paper_tables
 from gnbayes.model.parameters import additive_tables, backoff_tables, log_class_prior
-from gnbayes.model.weighted import WeightedModel
-from gnbayes.model.weighting.learn import Weights
+from gnbayes.model.purify import purify
+from gnbayes.model.term import Term
+from gnbayes.model.weighted import LearnedTerms, WeightedModel
+from gnbayes.model.weighting import Weights
 from gnbayes.structure import Tree
 
-SMOOTHINGS = ("additive", "backoff", "paper", "repair")
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Smoothing:
+    """One name that the `smoothing` parameter can have.
+
+    Parameters
+    ----------
+    build : callable
+        Turns counts, tree, strength and log prior into a joint distribution.
+    leaves_out : bool
+        Whether the model without one of its rows is known exactly, so that rows can be left out in turn.
+    description : str
+        What is done about combinations that are rare in training.
+    """
+
+    build: Callable[[Counts, Tree, float, Array], Joint]
+    leaves_out: bool
+    description: str
+
+
+def _additive(counts: Counts, tree: Tree, alpha: float, prior: Array) -> Joint:
+    return Joint(tree, prior, additive_tables(counts, tree, alpha))
+
+
+def _backoff(counts: Counts, tree: Tree, alpha: float, prior: Array) -> Joint:
+    return Joint(tree, prior, backoff_tables(counts, tree, alpha))
+
+
+def _paper(counts: Counts, tree: Tree, _alpha: float, prior: Array) -> Joint:
+    return PaperJoint(tree, prior, *paper_tables(counts, tree))
+
+
+def _repair(counts: Counts, tree: Tree, _alpha: float, prior: Array) -> Joint:
+    return PaperJoint(tree, prior, *paper_tables(counts, tree, always_repaired=True))
+
+
+SMOOTHINGS: dict[str, Smoothing] = {
+    "additive": Smoothing(_additive, True, "add alpha to every count"),
+    "backoff": Smoothing(_backoff, True, "add as much in all, shared out as P(x_j | y)"),
+    "paper": Smoothing(_paper, False, "the paper's steps 1 to 4: repair zeros where no class is possible"),
+    "repair": Smoothing(_repair, False, "the program of the paper's authors: repair every zero"),
+}
 # Relative frequencies with repaired zeros: no strength, and no exact way to leave a row out.
-REPAIRING = ("paper", "repair")
+REPAIRING = tuple(name for name, smoothing in SMOOTHINGS.items() if not smoothing.leaves_out)
 
 
-def build_model(
-    features: Sequence[Feature],
-    classes: NDArray[Any],
+def build_joint(
     tree: Tree,
     counts: Counts,
     smoothing: str = "additive",
     alpha: float = 1.0,
-    class_prior: NDArray[np.float64] | None = None,
-) -> Model:
+    class_prior: Array | None = None,
+) -> Joint:
     """Estimate the probabilities of a tree.
 
     Parameters
     ----------
-    features : sequence of Feature
-    classes : ndarray of shape (k,)
     tree : Tree
     counts : Counts
         With the tables of the tree's edges at least.
@@ -47,35 +91,58 @@ def build_model(
 
     Returns
     -------
-    model : Model
+    joint : Joint
     """
-    prior = log_class_prior(counts, class_prior)
-    if smoothing in REPAIRING:
-        frequencies = paper_tables(counts, tree, always_repaired=smoothing == "repair")
-        return PaperModel(tuple(features), classes, tree, prior, *frequencies)
-    tables = (additive_tables if smoothing == "additive" else backoff_tables)(counts, tree, alpha)
-    return Model(tuple(features), classes, tree, prior, tables)
+    return SMOOTHINGS[smoothing].build(counts, tree, alpha, log_class_prior(counts, class_prior))
+
+
+def build_model(
+    features: Sequence[Feature],
+    classes: NDArray[Any],
+    tree: Tree,
+    counts: Counts,
+    smoothing: str = "additive",
+    alpha: float = 1.0,
+    class_prior: Array | None = None,
+) -> CountedModel:
+    """Build the counted model of a tree; parameters as in `build_joint`.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    classes : ndarray of shape (k,)
+    tree, counts, smoothing, alpha, class_prior
+        As in `build_joint`.
+
+    Returns
+    -------
+    model : CountedModel
+    """
+    joint = build_joint(tree, counts, smoothing, alpha, class_prior)
+    return CountedModel(tuple(features), classes, joint, counts)
 
 
 def build_weighted_model(
     features: Sequence[Feature],
     classes: NDArray[Any],
     tree: Tree,
+    learned: LearnedTerms,
+    nested: NestedCounts,
     counts: Counts,
-    weights: Weights,
-    class_prior: NDArray[np.float64] | None = None,
+    class_prior: Array | None = None,
 ) -> WeightedModel:
-    """Put learned weights together.
+    """Put learned terms and the joint distribution together.
 
     Parameters
     ----------
     features : sequence of Feature
     classes : ndarray of shape (k,)
     tree : Tree
+    learned : LearnedTerms
+    nested : NestedCounts
+        What the joint distribution is estimated from.
     counts : Counts
         For the shares of the classes, whose place a given prior takes.
-    weights : Weights
-        From `learn_weights`.
     class_prior : ndarray of shape (k,), optional
 
     Returns
@@ -87,6 +154,42 @@ def build_weighted_model(
         # A class whose rows all have weight 0 has no share to take the place of.
         own = log_class_prior(counts)
         shift = log_class_prior(counts, class_prior) - np.where(np.isfinite(own), own, 0.0)
-    return WeightedModel(
-        tuple(features), classes, tree, weights.intercept, shift, tuple(weights.singles), tuple(weights.pairs)
-    )
+    prior = log_class_prior(counts, class_prior)
+    return WeightedModel(tuple(features), classes, tree, learned, prior, shift, nested)
+
+
+def terms_of_weights(features: Sequence[Feature], tree: Tree, weights: Weights, rows: CodedRows) -> LearnedTerms:
+    """Learned tables as pure terms: one per used feature by fine codes, one per edge by coarse codes.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    tree : Tree
+    weights : Weights
+    rows : CodedRows
+        The training rows by fine codes.
+    """
+    terms = []
+    for j in np.sort(tree.order).tolist():
+        own = (np.arange(features[j].cardinality),)
+        terms.append(_counted((j,), own, weights.singles[j], rows))
+    for j in np.sort(tree.order).tolist():
+        pair, mother = weights.pairs[j], int(tree.mother[j])
+        if pair is not None:
+            maps = features[mother].coarse_codes, features[j].coarse_codes
+            terms.append(_counted((mother, j), maps, pair, rows))
+    values = [np.zeros(0)] * len(features)
+    for term in terms:
+        if len(term.features) == 1:
+            values[term.features[0]] = term.rows
+    shift, pure = purify(terms, values)
+    return LearnedTerms(weights.intercept + shift, pure)
+
+
+def _counted(features: tuple[int, ...], maps: tuple[NDArray[np.intp], ...], table: Array, rows: CodedRows) -> Term:
+    """A term with the rows in its cells."""
+    shape = table.shape[:-1]
+    term = Term(features, maps, table, np.zeros(shape))
+    counted = np.bincount(term.cells(rows.codes), rows.weights, minlength=int(np.prod(shape)))
+    return Term(features, maps, table, counted.reshape(shape).astype(np.float64))
+

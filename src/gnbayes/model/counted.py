@@ -9,8 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.model.model import Array, Model, Parts, identity_maps
+from gnbayes.counting import Counts
+from gnbayes.encoding import Feature
+from gnbayes.model.joint import Joint
+from gnbayes.model.model import Array, Model, Parts, UnknownRule, identity_maps
+from gnbayes.model.parameters import daughter_counts
+from gnbayes.model.purify import purify
 from gnbayes.model.term import Term
+from gnbayes.structure import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +29,22 @@ class CountedModel(Model):
     ----------
     features, classes, joint
         As in `Model`.
-    rows : tuple of ndarray of shape (v_mother, v_j), or (v_j,) without a mother
-        Weight of the training rows in each cell of the tables.
+    counts : Counts
+        What it was estimated from.
     """
 
-    rows: tuple[Array, ...]
+    features: tuple[Feature, ...]
+    classes: NDArray[Any]
+    joint: Joint
+    counts: Counts
+
+    @property
+    def tree(self) -> Tree:  # type: ignore[override]
+        return self.joint.tree
+
+    @property
+    def unknown_rule(self) -> UnknownRule:
+        return "summed out" if self.joint.is_sum_of_tables else "dropped"
 
     @property
     def intercept(self) -> Array:
@@ -35,15 +52,23 @@ class CountedModel(Model):
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        own = identity_maps(self.joint.cardinalities.tolist())
+        own, tables = identity_maps(self.joint.cardinalities.tolist()), self.joint.finite_tables
         terms = []
         for j in self.tree.order.tolist():
-            mother, table = int(self.tree.mother[j]), self.joint.finite_tables[j]
+            mother, rows = int(self.tree.mother[j]), self._rows(j)
             if mother < 0:
-                terms.append(Term((j,), (own[j],), table[0], self.rows[j]))
+                terms.append(Term((j,), (own[j],), tables[j][0], rows[0]))
             else:
-                terms.append(Term((mother, j), (own[mother], own[j]), table, self.rows[j]))
+                terms.append(Term((mother, j), (own[mother], own[j]), tables[j], rows, is_conditional=True))
         return tuple(terms)
+
+    def _rows(self, j: int) -> Array:
+        return np.asarray(daughter_counts(self.counts, self.tree, j).sum(axis=2), dtype=np.float64)
+
+    @cached_property
+    def effects(self) -> tuple[Term, ...]:
+        rows = [self.counts.single(j).sum(axis=1).astype(np.float64) for j in range(len(self.features))]
+        return purify(self.terms, rows)[1]
 
     @property
     def maps(self) -> tuple[NDArray[np.intp], ...]:
@@ -64,8 +89,10 @@ class CountedModel(Model):
 
     def parts(self, codes: NDArray[Any]) -> Parts:
         """Scores taken apart: a known feature adds log P(x_j | y, known features before it), an unknown one nothing."""
-        contributions = self.joint.contributions(codes)[:, self.tree.order]
-        return Parts(self.intercept, contributions, np.zeros((len(codes), len(self.classes))))
+        order = self.tree.order
+        is_known = ~self.joint.absent(codes)[:, order]
+        nothing = np.zeros((len(codes), len(self.classes)))
+        return Parts(self.intercept, self.joint.contributions(codes)[:, order], is_known, nothing)
 
     def draw_labels(self, codes: NDArray[Any], labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
         return labels

@@ -57,7 +57,7 @@ class Joint:
         """
         out = np.empty((len(codes), len(self.log_prior)))
         n_threads = limit_threads(n_threads, codes.size)
-        if native is not None and self._is_sum_of_tables and codes.dtype.kind == "u" and codes.dtype.itemsize <= 4:
+        if native is not None and self.is_sum_of_tables and codes.dtype.kind == "u" and codes.dtype.itemsize <= 4:
             self._add_up(np.asfortranarray(codes), out, n_threads)
             return out
 
@@ -69,7 +69,12 @@ class Joint:
         return out
 
     # Whether the log joint of a complete row is the sum of its table entries.
-    _is_sum_of_tables = True
+    is_sum_of_tables = True
+
+    @property
+    def finite_tables(self) -> Tables:
+        """The tables, or those that stand for them where a combination never occurred."""
+        return self.tables
 
     def _add_up(self, codes: NDArray[Any], out: NDArray[np.float64], n_threads: int) -> None:
         """Log joint by the kernels; rows with absent features are summed out one by one."""

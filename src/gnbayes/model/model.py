@@ -5,18 +5,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
 from gnbayes.model.joint import Joint
-from gnbayes.model.purify import purify
 from gnbayes.model.term import Term
+from gnbayes.structure import Tree
 
 Array = NDArray[np.float64]
+UnknownRule = Literal["summed out", "averaged", "dropped"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,30 +29,39 @@ class Parts:
         What all rows start from.
     contributions : ndarray of shape (n, number of terms, k)
         What each term adds; 0 where it is not known.
+    is_known : ndarray of shape (n, number of terms)
+        Whether the features of the term are known in the row.
     unknown : ndarray of shape (n, k)
         What averaging over unknown features adds; 0 in rows where all features are known.
     """
 
     base: Array
     contributions: Array
+    is_known: NDArray[np.bool_]
     unknown: Array
 
 
-@dataclass(frozen=True, eq=False)
 class Model(ABC):
     """A fitted model: all that prediction, explanation, effects, reports and files know.
 
-    Parameters
+    Attributes
     ----------
     features : tuple of Feature
     classes : ndarray of shape (k,)
+    tree : Tree
     joint : Joint
         The joint distribution of features and class along the tree.
     """
 
     features: tuple[Feature, ...]
     classes: NDArray[Any]
+    tree: Tree
     joint: Joint
+
+    @property
+    @abstractmethod
+    def unknown_rule(self) -> UnknownRule:
+        """What is done about unknown features: summed out exactly, averaged over completions, or dropped."""
 
     @property
     @abstractmethod
@@ -99,24 +108,9 @@ class Model(ABC):
         """Classes of rows drawn from the joint distribution, whose classes there were `labels`, shape (n,)."""
 
     @property
-    def tree(self) -> Any:
-        """The tree of the joint distribution."""
-        return self.joint.tree
-
-    @cached_property
-    def rows_of_values(self) -> tuple[Array, ...]:
-        """Weight of the training rows with each value of each feature; empty where no term has the feature."""
-        rows: list[Array] = [np.zeros(0)] * len(self.features)
-        for term in self.terms:
-            for axis, (j, own) in enumerate(zip(term.features, term.maps, strict=True)):
-                if len(own) == term.table.shape[axis] and not len(rows[j]):
-                    rows[j] = term.rows.sum(axis=tuple(other for other in range(term.rows.ndim) if other != axis))
-        return tuple(rows)
-
-    @cached_property
+    @abstractmethod
     def effects(self) -> tuple[Term, ...]:
         """Terms that show what each feature adds by itself, and each pair beyond both; see `purify`."""
-        return purify(self.terms, self.rows_of_values)[1]
 
     def log_evidence(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
         """Log P(x) of what is known of each row, under the joint distribution, shape (n,)."""

@@ -71,7 +71,12 @@ class PaperJoint(Joint):
         is_zero = plain.max(axis=2, keepdims=True) == -np.inf
         return np.where(is_zero, repaired, plain)
 
-    _is_sum_of_tables = False
+    is_sum_of_tables = False
+
+    @property
+    def finite_tables(self) -> Tables:
+        """The repaired tables; values that no training row has add nothing."""
+        return tuple(np.where(np.isfinite(table), table, 0.0) for table in self.repaired)
 
     @property
     def _block_rows(self) -> int:

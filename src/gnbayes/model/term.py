@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -32,6 +32,8 @@ class Term:
         What is added to the score of each class.
     rows : ndarray of shape (c_1, ..., c_m)
         Weight of the training rows in each cell.
+    is_conditional : bool, default=False
+        Whether it is what the last feature adds given the others, rather than what they add together.
 
     Examples
     --------
@@ -47,6 +49,7 @@ class Term:
     maps: tuple[NDArray[np.intp], ...]
     table: NDArray[np.float64]
     rows: NDArray[np.float64]
+    is_conditional: bool = False
 
     @property
     def n_classes(self) -> int:
@@ -68,6 +71,13 @@ class Term:
         odds = np.abs(log_odds(centred)).mean(axis=-1)
         total = self.rows.sum()
         return float((odds * self.rows).sum() / total) if total else 0.0
+
+    def is_known(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
+        """Rows in which all its features are known, shape (n,)."""
+        is_known = np.ones(len(codes), dtype=bool)
+        for j, own in zip(self.features, self.maps, strict=True):
+            is_known &= codes[:, j] < len(own)
+        return is_known
 
     def cells(self, codes: NDArray[Any]) -> NDArray[np.intp]:
         """The cell of the flattened table that each row falls into, shape (n,); all codes must be known."""
@@ -145,7 +155,7 @@ class TermSum:
     def _by_kernels(
         self, codes: NDArray[Any], out: NDArray[np.float64], is_incomplete: NDArray[np.uint8], n_threads: int
     ) -> None:
-        packed = self._packed
+        packed = self.packed
 
         def add(rows: tuple[int, int]) -> None:
             native.score_terms(  # type: ignore[union-attr]
@@ -163,18 +173,15 @@ class TermSum:
             block = codes[slice(*rows)]
             total, is_absent = np.tile(self.start, (len(block), 1)), np.zeros(len(block), dtype=bool)
             for term in self.terms:
-                own = np.zeros(len(block), dtype=bool)
-                for j, axis in zip(term.features, term.maps, strict=True):
-                    own |= block[:, j] >= len(axis)
-                safe = np.where(own[:, None], 0, block[:, list(term.features)])
-                total += replace(term, features=tuple(range(len(term.features)))).contributions(safe)
-                is_absent |= own
+                is_known = term.is_known(block)
+                total[is_known] += term.contributions(block[is_known])
+                is_absent |= ~is_known
             out[slice(*rows)], is_incomplete[slice(*rows)] = total, is_absent
 
         for_each(add, ranges(len(codes), _BLOCK_ROWS), n_threads)
 
     @cached_property
-    def _packed(self) -> PackedTerms:
+    def packed(self) -> PackedTerms:
         return pack(self.terms)
 
 

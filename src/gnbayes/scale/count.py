@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from gnbayes.counting import CodedRows, Counts, count_pairs, count_values
 from gnbayes.encoding import Feature, Table, Texts, encode
 from gnbayes.estimator import GeneralizedNB, settings_of
-from gnbayes.learning import coarse_rows, is_wide
+from gnbayes.model import WEIGHTINGS, coarse_rows
+from gnbayes.pipeline import is_wide
 from gnbayes.scale.batches import Labels, read_batch
 from gnbayes.scale.sample import RowSample, sample_rows
 from gnbayes.scale.summary import TableSummary
@@ -103,7 +104,7 @@ def make_plan(
     if not summary.n_rows:
         raise ValueError("there are no rows to learn from.")
     settings = settings_of(clf, summary.classes, len(summary.columns))
-    has_weights = settings.weighting is not None
+    has_weights = WEIGHTINGS[settings.weighting].needs_rows
     plan = Plan(
         tuple(summary.features(clf)),
         summary.classes,

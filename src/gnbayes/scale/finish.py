@@ -8,7 +8,7 @@ import numpy as np
 
 from gnbayes.counting import Counts
 from gnbayes.estimator import GeneralizedNB, fit_counts, settings_of
-from gnbayes.learning import check_tables
+from gnbayes.pipeline import check_tables
 from gnbayes.scale.count import Plan, Tally
 from gnbayes.structure import STRUCTURES, Tree, information_of_blocks
 

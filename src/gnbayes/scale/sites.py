@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import Counts, without_pairs
 from gnbayes.estimator import GeneralizedNB, fit_counts, settings_of
-from gnbayes.learning import is_wide
+from gnbayes.pipeline import is_wide
 from gnbayes.scale.count import Plan, count, join_blocks
 from gnbayes.scale.features_file import SiteFeatures
 from gnbayes.scale.finish import tree_of_blocks

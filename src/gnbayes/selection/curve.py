@@ -174,8 +174,13 @@ def _coded(fitted: GeneralizedNB, X: Any, y: Any) -> tuple[NDArray[Any], NDArray
 
 
 def _validation(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
+    if WEIGHTINGS[fitted.weighting].needs_rows:
+        raise ValueError(
+            "a weighted model has no scores for its first features alone, as all its weights were learned together; "
+            "use weighting=None for curves over the number of features."
+        )
     codes, labels = _coded(fitted, X, y)
-    return _Part(fitted, labels, fitted.model_.prefixes(codes))
+    return _Part(fitted, labels, fitted.joint_.prefixes(codes))
 
 
 def _split(estimator: GeneralizedNB, X: Any, y: Any, train: Any, test: Any, number: int) -> _Part:
@@ -197,8 +202,7 @@ def _leave_one_out(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
     codes, labels = _coded(fitted, X, y)
     rows = CodedRows(codes, labels, fitted.counts_.cardinalities, len(fitted.classes_))
     prior = None if fitted.class_prior is None else np.asarray(fitted.class_prior, dtype=np.float64)
-    model: Any = fitted.model_
-    prefixes = leave_one_out_prefixes(model, fitted.counts_, rows, fitted.smoothing, fitted.alpha_, prior)
+    prefixes = leave_one_out_prefixes(fitted.joint_, fitted.counts_, rows, fitted.smoothing, fitted.alpha_, prior)
     return _Part(fitted, labels, prefixes)
 
 

@@ -1,10 +1,10 @@
-"""From a table to a model: the four rooms in a row."""
+"""From a source of counts to a model: the four rooms in a row."""
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,12 +32,11 @@ from gnbayes.encoding import (
 from gnbayes.kernels import limit_threads, threads_of
 from gnbayes.model import (
     REPAIRING,
+    WEIGHTINGS,
+    Evidence,
     Model,
-    WeightedModel,
-    build_model,
-    build_weighted_model,
+    build_joint,
     choose_strength,
-    learn_weights,
     leave_one_out_losses,
     leave_one_out_prefixes,
 )
@@ -91,39 +90,95 @@ class Learned:
     features: list[Feature]
     counts: Counts
     tree: Tree
-    model: Model | WeightedModel
+    model: Model
     alpha: float
 
 
-def learn(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
-    """Learn from rows alone."""
-    features, rows = learn_codes(settings, classes, batch)
-    if settings.weighting is None:
-        return _with_model(settings, classes, features, *_counts_and_tree(settings, features, rows), rows)
-    coarse = coarse_rows(features, rows)
-    counts, tree = _counts_and_tree(settings, features, coarse)
-    alpha, tree = _strength_and_tree(settings, classes, features, counts, tree, coarse)
-    progress = progress_line("learning weights", settings.verbose)
-    weights = learn_weights(features, tree, rows, coarse.codes, progress)
-    model = build_weighted_model(features, classes, tree, counts, weights, settings.class_prior)
-    return Learned(features, counts, tree, model, alpha)
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What a source gives: features and counts, the tree where it is known already, and rows where they are at hand.
+
+    Parameters
+    ----------
+    features : list of Feature
+    counts : Counts
+        Of all pairs, or of the edges of `tree`; by coarse codes where the weighting has two sizes.
+    tree : Tree, optional
+        Learned from the counts by default.
+    rows : CodedRows, optional
+        By fine codes, the rows or some of them.
+    counted_rows : CodedRows, optional
+        All rows by the codes that were counted, for what leaves rows out in turn.
+    """
+
+    features: list[Feature]
+    counts: Counts
+    tree: Tree | None = None
+    rows: CodedRows | None = None
+    counted_rows: CodedRows | None = None
+
+    def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
+        """Counts are there already: they come from batches, a cluster or sites."""
+        return self
 
 
-def learn_more(settings: Settings, classes: NDArray[Any], so_far: Learned, batch: Batch) -> Learned:
-    """Learn from one more batch of rows."""
-    if isinstance(so_far.model, WeightedModel):
-        raise ValueError(
-            "partial_fit cannot go on from a model with weights, whose counts are by coarser values; begin anew with "
-            "fit and weighting=None."
-        )
-    features, counts, rows = count_more(settings, classes, so_far.features, so_far.counts, batch)
-    return _with_model(settings, classes, features, counts, _tree(settings, counts), rows)
+class Source(Protocol):
+    """Where counts come from."""
+
+    def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
+        """Features and counts."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """A source: rows in memory."""
+
+    batch: Batch
+
+    def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
+        """Learn intervals and categories, code the rows, count them."""
+        features, rows = learn_codes(settings, classes, self.batch)
+        counted = WEIGHTINGS[settings.weighting].counted(features, rows)
+        return Counted(features, *_counts_and_tree(settings, features, counted), rows, counted)
+
+
+@dataclass(frozen=True, eq=False)
+class MoreRows:
+    """A source: rows that are added to what was counted before."""
+
+    features: list[Feature]
+    counts: Counts
+    batch: Batch
+
+    def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
+        """Extend the features, code the rows, add their counts."""
+        features, counts, rows = count_more(settings, classes, self.features, self.counts, self.batch)
+        return Counted(features, counts, None, rows, rows)
+
+
+def learn(settings: Settings, classes: NDArray[Any], source: Source) -> Learned:
+    """Learn a model: the one place where the rooms are put in a row.
+
+    Parameters
+    ----------
+    settings : Settings
+    classes : ndarray of shape (k,)
+    source : Rows, MoreRows or Counted
+    """
+    counted = source.count(settings, classes)
+    tree = _tree(settings, counted.counts) if counted.tree is None else counted.tree
+    alpha, tree = _strength_and_tree(settings, tree, counted)
+    how = (settings.smoothing, alpha, settings.class_prior)
+    evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how)
+    weighting = WEIGHTINGS[settings.weighting]
+    progress = progress_line("learning weights", settings.verbose if weighting.needs_rows else 0)
+    return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha)
 
 
 def learn_codes(settings: Settings, classes: NDArray[Any], batch: Batch) -> tuple[list[Feature], CodedRows]:
     """Learn intervals and categories, and code the rows by them."""
     is_category = choose_categories(settings.categorical_features, batch.table)
-    n_rows = None if settings.weighting is None else _n_rows(batch)
+    n_rows = _n_rows(batch) if WEIGHTINGS[settings.weighting].has_two_sizes else None
     discretizer = choose_discretizer(settings.discretizer, settings.n_bins, n_rows)
     features = learn_features(batch.table, discretizer, is_category, batch.labels, len(classes), batch.weights)
     return features, _coded(settings, features, classes, batch)
@@ -139,38 +194,6 @@ def count_more(
     before = _counts_to_go_on_from(settings, counts, rows)
     codes = [new_codes(old, new) for old, new in zip(features, extended, strict=True)]
     return extended, before.recode(codes, rows.cardinalities) + count_all(settings, rows), rows
-
-
-def learn_from_counts(
-    settings: Settings,
-    classes: NDArray[Any],
-    features: list[Feature],
-    counts: Counts,
-    tree: Tree | None = None,
-    rows: CodedRows | None = None,
-) -> Learned:
-    """Learn from counts of rows that are elsewhere.
-
-    Parameters
-    ----------
-    settings : Settings
-    classes : ndarray of shape (k,)
-    features : list of Feature
-    counts : Counts
-        Of all pairs, or of the edges of `tree`; by coarse codes for `weighting`.
-    tree : Tree, optional
-        Learned from the counts by default.
-    rows : CodedRows, optional
-        Some of the rows, to learn weights from.
-    """
-    tree = _tree(settings, counts) if tree is None else tree
-    if rows is None:
-        return _with_model(settings, classes, features, counts, tree)
-    alpha, tree = _strength_and_tree(settings, classes, features, counts, tree)
-    progress = progress_line("learning weights", settings.verbose)
-    weights = learn_weights(features, tree, rows, coarse_rows(features, rows).codes, progress)
-    model = build_weighted_model(features, classes, tree, counts, weights, settings.class_prior)
-    return Learned(features, counts, tree, model, alpha)
 
 
 def is_wide(settings: Settings, cardinalities: NDArray[np.intp], n_classes: int) -> bool:
@@ -229,18 +252,6 @@ def count_all(settings: Settings, rows: CodedRows) -> Counts:
     return count_pairs(values, rows, progress=progress_line("counting pairs", settings.verbose))
 
 
-def coarse_rows(features: list[Feature], rows: CodedRows) -> CodedRows:
-    """The same rows by coarse codes."""
-    if not any(feature.coarse for feature in features):
-        return rows
-    codes = rows.codes.copy(order="F")
-    for j, feature in enumerate(features):
-        if feature.coarse:
-            codes[:, j] = feature.coarse_codes.astype(codes.dtype)[codes[:, j]]
-    cardinalities = np.array([feature.coarse_cardinality for feature in features], dtype=np.intp)
-    return replace(rows, codes=codes, cardinalities=cardinalities)
-
-
 def _counts_and_tree(settings: Settings, features: list[Feature], rows: CodedRows) -> tuple[Counts, Tree]:
     """Count, and learn the tree."""
     if is_wide(settings, rows.cardinalities, rows.n_classes):
@@ -271,38 +282,18 @@ def _of_wide_rows(settings: Settings, features: list[Feature], rows: CodedRows) 
     return count_pairs(values, rows, edges), tree
 
 
-def _with_model(
-    settings: Settings,
-    classes: NDArray[Any],
-    features: list[Feature],
-    counts: Counts,
-    tree: Tree,
-    rows: CodedRows | None = None,
-) -> Learned:
-    alpha, tree = _strength_and_tree(settings, classes, features, counts, tree, rows)
-    how = (settings.smoothing, alpha, settings.class_prior)
-    return Learned(features, counts, tree, build_model(features, classes, tree, counts, *how), alpha)
-
-
-def _strength_and_tree(
-    settings: Settings,
-    classes: NDArray[Any],
-    features: list[Feature],
-    counts: Counts,
-    tree: Tree,
-    rows: CodedRows | None = None,
-) -> tuple[float, Tree]:
+def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tuple[float, Tree]:
     """The strength of smoothing, and the tree of the first features, where so many were asked for."""
-    n_features, alpha = settings.n_features, settings.alpha
+    n_features, alpha, rows = settings.n_features, settings.alpha, counted.counted_rows
     is_auto = n_features == "auto"
     tree = tree if is_auto or n_features is None else tree.first(n_features)
     if alpha == "auto" and rows is not None:
-        parts = (features, classes, tree, counts, rows, settings.smoothing, settings.class_prior)
+        parts = (tree, counted.counts, rows, settings.smoothing, settings.class_prior)
         alpha = choose_strength(*parts, of_best_number=is_auto)
     if is_auto and rows is not None:
         how = (settings.smoothing, alpha, settings.class_prior)
-        model = build_model(features, classes, tree, counts, *how)
-        losses = leave_one_out_losses(leave_one_out_prefixes(model, counts, rows, *how), rows)
+        joint = build_joint(tree, counted.counts, *how)
+        losses = leave_one_out_losses(leave_one_out_prefixes(joint, counted.counts, rows, *how), rows)
         tree = tree.first(int(np.argmin(losses)) + 1)
     return float(alpha), tree
 

@@ -1,0 +1,148 @@
+"""Weighted models: terms learned for the log-loss, beside the joint distribution of the tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.encoding import Feature
+from gnbayes.kernels import ranges
+from gnbayes.model.completion import Completion
+from gnbayes.model.joint import Joint
+from gnbayes.model.model import Array, Model, Parts, UnknownRule, softmax
+from gnbayes.model.nested import NestedCounts
+from gnbayes.model.term import Term, TermSum
+from gnbayes.structure import Tree
+
+# Rows whose classes are drawn at a time.
+_ROWS_AT_ONCE = 16384
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedTerms:
+    """What was learned: where the scores start from, and what is added; both without a class prior that was given.
+
+    Parameters
+    ----------
+    intercept : ndarray of shape (k,)
+    terms : tuple of Term
+        Pure ones; see `purify`.
+    """
+
+    intercept: Array
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedModel(Model):
+    """P(y | x) is the softmax of intercept + terms, and P(x) that of the tree; their product is the joint distribution.
+
+    Where features are unknown, P(y | known) is the mean of P(y | x) over P(unknown | known).
+
+    Parameters
+    ----------
+    features, classes, tree
+        As in `Model`.
+    learned : LearnedTerms
+    log_prior : ndarray of shape (k,)
+        Of the classes: their shares, or those that were given.
+    prior_shift : ndarray of shape (k,)
+        What a given class prior adds to the intercept; 0 without one.
+    counts : NestedCounts
+        What the joint distribution is estimated from.
+    """
+
+    features: tuple[Feature, ...]
+    classes: NDArray[Any]
+    tree: Tree
+    learned: LearnedTerms
+    log_prior: Array
+    prior_shift: Array
+    counts: NestedCounts
+
+    @property
+    def unknown_rule(self) -> UnknownRule:
+        return "averaged"
+
+    @cached_property
+    def joint(self) -> Joint:
+        return self.counts.joint(self.features, self.tree, self.log_prior)
+
+    @cached_property
+    def intercept(self) -> Array:
+        return self.learned.intercept + self.prior_shift
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return self.learned.terms
+
+    @property
+    def effects(self) -> tuple[Term, ...]:
+        return self.learned.terms
+
+    @property
+    def maps(self) -> tuple[NDArray[np.intp], ...]:
+        return self.counts.maps
+
+    @cached_property
+    def within(self) -> tuple[Array, ...]:
+        return self.counts.within()
+
+    def scores(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
+        """Scores of every row and class; where features are unknown, as explanations take them apart."""
+        scores, is_incomplete = self._sum.scores(codes, n_threads)
+        rows = np.flatnonzero(is_incomplete)
+        if len(rows):
+            scores[rows] = self._of_gaps(codes[rows], n_threads)
+        return scores
+
+    def log_joint(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
+        scores = self.scores(codes, n_threads)
+        log_proba = scores - np.logaddexp.reduce(scores, axis=1)[:, None]
+        return np.asarray(log_proba + self.log_evidence(codes, n_threads)[:, None])
+
+    def parts(self, codes: NDArray[Any]) -> Parts:
+        """Scores taken apart: what each term adds whose features are all known, and what averaging adds."""
+        contributions = np.zeros((len(codes), len(self.terms), len(self.classes)))
+        is_known = np.zeros(contributions.shape[:2], dtype=bool)
+        for at, term in enumerate(self.terms):
+            is_known[:, at] = term.is_known(codes)
+            rows = np.flatnonzero(is_known[:, at])
+            contributions[rows, at] = term.contributions(codes[rows])
+        known = self.intercept + contributions.sum(axis=1)
+        unknown = np.where(is_known.all(axis=1)[:, None], 0.0, self.scores(codes) - known)
+        return Parts(self.intercept, contributions, is_known, unknown)
+
+    def draw_labels(self, codes: NDArray[Any], labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
+        drawn = np.empty(len(codes), dtype=np.intp)
+        for start, stop in ranges(len(codes), _ROWS_AT_ONCE):
+            proba = softmax(self._sum.scores(codes[start:stop].astype(np.uint32))[0])
+            at = rng.random((stop - start, 1))
+            drawn[start:stop] = np.minimum((at >= np.cumsum(proba, axis=1)).sum(axis=1), proba.shape[1] - 1)
+        return drawn
+
+    @cached_property
+    def _sum(self) -> TermSum:
+        return TermSum(self.intercept, self.terms)
+
+    @cached_property
+    def _completion(self) -> Completion:
+        return Completion(self.joint, self.maps, self.within, self._sum)
+
+    def _of_gaps(self, codes: NDArray[Any], n_threads: int) -> Array:
+        """Scores of rows with unknown features: log-probabilities, shifted so that averaging adds 0 in the mean.
+
+        A softmax does not see the shift, which makes the scores those of the known terms plus what averaging adds.
+        """
+        with np.errstate(divide="ignore"):
+            log_proba = np.log(np.maximum(self._completion.average(codes, n_threads), np.finfo(float).tiny))
+        known = np.tile(self.intercept, (len(codes), 1))
+        for term in self.terms:
+            rows = np.flatnonzero(term.is_known(codes))
+            known[rows] += term.contributions(codes[rows])
+        return np.asarray(log_proba - (log_proba - known).mean(axis=1, keepdims=True))
+
