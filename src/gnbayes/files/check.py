@@ -6,8 +6,8 @@ import itertools
 import math
 from typing import Any
 
+from gnbayes.documents import need, part
 from gnbayes.encoding import DISCRETIZERS
-from gnbayes.files.format import ModelFileError
 from gnbayes.structure import STRUCTURES
 
 _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
@@ -16,7 +16,7 @@ _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
 
 
 def check_model(model: dict[str, Any]) -> None:
-    """Raise a `ModelFileError` that names the first part that is wrong."""
+    """Raise a `DocumentError` that names the first part that is wrong."""
     n_classes = check_classes(part(model, "classes", dict))
     sizes = [check_feature(feature, f"features[{j}]") for j, feature in enumerate(part(model, "features", list))]
     need(bool(sizes), "features", "must not be empty")
@@ -198,13 +198,6 @@ def _check_discretizer(discretizer: Any, names: list[str]) -> None:
         need(discretizer in list(DISCRETIZERS), where, "must be a known name or edges")
 
 
-def part(owner: dict[str, Any], key: str, kind: type, where: str = "model") -> Any:
-    """A part of an object, which must be there and of a type."""
-    need(key in owner, where, f"lacks {key!r}")
-    need(type(owner[key]) is kind, f"{where}.{key}", f"must be of type {kind.__name__}")
-    return owner[key]
-
-
 def _numbers(owner: dict[str, Any], key: str, where: str) -> list[float]:
     numbers: list[float] = part(owner, key, list, where)
     need(all(map(_is_finite, numbers)), f"{where}.{key}", "must be finite numbers")
@@ -219,9 +212,3 @@ def _is_finite(number: Any) -> bool:
 
 def _increases(values: list[Any]) -> bool:
     return all(a < b for a, b in itertools.pairwise(values))
-
-
-def need(is_so: bool, where: str, rule: str) -> None:
-    """Raise an error where a rule is broken."""
-    if not is_so:
-        raise ModelFileError(f"{where} {rule}")
