@@ -2,31 +2,31 @@
 
 A file holds one JSON object::
 
-    {"format": "gnbayes-model", "version": 2, "library": "0.1.0", "checksum": "sha256:...", "model": {...}}
+    {"format": "gnbayes-model", "version": 3, "library": "0.1.0", "checksum": "sha256:...", "model": {...}}
 
 `version` is a whole number that grows by one whenever a reader of the older version could misread a newer file. A
 reader keeps reading every version that was ever released; files of each are kept among the tests. The checksum is over
 `model` alone, written without white space and with sorted keys, in UTF-8.
 
 Version 2 added weighted models: the setting `weighting`, the part `weights`, and `coarse` codes of features.
-Where the setting `alpha` is "auto", the part `alpha` is the strength that was chosen.
+Version 3 put `terms` in the place of `weights`: an intercept and a list of tables of one to three features, and `joint`,
+what the joint distribution beside them is estimated from. Where the setting `alpha` is "auto", the part `alpha` is the strength that was chosen.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes.documents import DocumentError
 from gnbayes.estimator import GeneralizedNB
 
 FORMAT = "gnbayes-model"
-VERSION = 2
+VERSION = 3
 
 
-class ModelFileError(ValueError):
+class ModelFileError(DocumentError):
     """A model file that cannot be read; nothing was loaded."""
 
 
@@ -36,9 +36,3 @@ def check_classifier(clf: Any) -> None:
         hint = "; pass its last step" if hasattr(clf, "steps") else ""
         raise TypeError(f"what is written must be a fitted GeneralizedNB, got {type(clf).__name__} instead{hint}.")
     check_is_fitted(clf)
-
-
-def checksum(model: dict[str, Any]) -> str:
-    """Checksum of the `model` part of a file."""
-    text = json.dumps(model, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

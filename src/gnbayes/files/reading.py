@@ -10,12 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
+from gnbayes.documents import DocumentError, parse_document, read_bytes
 from gnbayes.encoding import Feature
-from gnbayes.estimator import GeneralizedNB
+from gnbayes.estimator import GeneralizedNB, set_fitted
 from gnbayes.files.check import check_model
-from gnbayes.files.document import parse_document, read_bytes
 from gnbayes.files.format import FORMAT, VERSION, ModelFileError
-from gnbayes.model import Weights, build_model, build_weighted_model
+from gnbayes.model import (
+    WEIGHTINGS,
+    LearnedParts,
+    LearnedTerms,
+    Model,
+    NestedCounts,
+    Term,
+    Weights,
+    build_model,
+    build_weighted_model,
+    nested_from_coarse,
+    terms_of_tables,
+)
+from gnbayes.pipeline import Learned
 from gnbayes.structure import Tree
 
 # A file larger than this is no model file of ours.
@@ -38,14 +51,18 @@ def load(path: str | os.PathLike[str]) -> GeneralizedNB:
     Raises
     ------
     ModelFileError
-        For every file that is not a whole and sound model file. A file that cannot be opened raises OSError.
+        For every file that is not a whole and sound model file. A file that cannot be opened raises OSError. Pipes and
+        devices are refused.
     """
     path = Path(path)
-    model = parse(read_bytes(path, "model", MAX_BYTES), path.name)
+    try:
+        model = parse(read_bytes(path, "model", MAX_BYTES), path.name)
+    except DocumentError as error:
+        raise ModelFileError(str(error)) from None
     try:
         check_model(model)
         return build(model)
-    except ModelFileError as error:
+    except DocumentError as error:
         raise ModelFileError(f"{path.name} is not a sound model file: {error}") from None
 
 
@@ -73,22 +90,18 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
         np.array(model["tree"]["order"], dtype=np.intp),
         np.array(model["tree"]["gain"], dtype=np.float64),
     )
-    is_weighted = settings["weighting"] is not None
-    sizes = [feature.coarse_cardinality if is_weighted else feature.cardinality for feature in features]
+    has_terms = WEIGHTINGS[settings["weighting"]].needs_rows
+    sizes = [feature.coarse_cardinality if has_terms else feature.cardinality for feature in features]
     counts = _counts(model["counts"], sizes)
     prior = None if settings["class_prior"] is None else np.array(settings["class_prior"], dtype=np.float64)
-    estimator.classes_, estimator.features_, estimator.tree_, estimator.counts_ = classes, features, tree, counts
-    estimator.alpha_ = float(model["alpha"] if given == "auto" else given)
-    if is_weighted:
-        weights = _weights(model["weights"], len(features))
-        estimator.model_ = build_weighted_model(features, classes, tree, counts, weights, prior)
+    alpha = float(model["alpha"] if given == "auto" else given)
+    if has_terms:
+        parts = _learned(model, features, tree, counts)
+        fitted: Model = build_weighted_model(features, classes, tree, parts, counts, prior)
     else:
-        how = (settings["smoothing"], estimator.alpha_, prior)
-        estimator.model_ = build_model(features, classes, tree, counts, *how)
-    estimator.n_features_in_ = len(features)
-    if model["has_feature_names"]:
-        estimator.feature_names_in_ = np.array([feature.name for feature in features], dtype=object)
-    return estimator
+        fitted = build_model(features, classes, tree, counts, settings["smoothing"], alpha, prior)
+    learned = Learned(features, counts, tree, fitted, alpha)
+    return set_fitted(estimator, classes, learned, has_names=model["has_feature_names"])
 
 
 def feature_of(described: dict[str, Any]) -> Feature:
@@ -108,6 +121,39 @@ def feature_of(described: dict[str, Any]) -> Feature:
 def classes_of(described: dict[str, Any]) -> NDArray[Any]:
     """The classes of a checked description."""
     return np.array(described["values"], dtype=described["dtype"])
+
+
+def _learned(model: dict[str, Any], features: list[Feature], tree: Tree, counts: Counts) -> LearnedParts:
+    """Terms and joint distribution; a file of version 2 has tables of the tree, and coarse counts alone."""
+    if "weights" in model:
+        nested = nested_from_coarse(features, counts)
+        return LearnedParts(terms_of_tables(features, tree, _weights(model["weights"], len(features)), nested), nested)
+    intercept = np.array(model["intercept"], dtype=np.float64)
+    return LearnedParts(LearnedTerms(intercept, tuple(map(_term, model["terms"]))), _nested(model["joint"], counts))
+
+
+def _term(described: dict[str, Any]) -> Term:
+    return Term(
+        tuple(described["features"]),
+        tuple(np.array(own, dtype=np.intp) for own in described["codes"]),
+        np.array(described["table"], dtype=np.float64),
+        np.array(described["rows"], dtype=np.float64),
+    )
+
+
+def _nested(described: dict[str, Any], counts: Counts) -> NestedCounts:
+    maps = tuple(np.array(own, dtype=np.intp) for own in described["codes"])
+    classes = counts.classes.tolist()
+    values = {"classes": classes, "features": described["values"], "edges": []}
+    summed = []
+    for own, table in zip(maps, described["values"], strict=True):
+        rows = np.array(table)
+        total = np.zeros((int(own.max()) + 1, rows.shape[1]), dtype=rows.dtype)
+        np.add.at(total, own, rows)
+        summed.append(total.tolist())
+    edges = {"classes": classes, "features": summed, "edges": described["edges"]}
+    sizes = [int(own.max()) + 1 for own in maps]
+    return NestedCounts(maps, _counts(values, [len(own) for own in maps]), _counts(edges, sizes))
 
 
 def _weights(described: dict[str, Any], n_features: int) -> Weights:

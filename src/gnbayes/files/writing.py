@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
+from gnbayes.documents import document_of, readable, write_atomically
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.files.document import document_of
 from gnbayes.files.format import FORMAT, VERSION, check_classifier
-from gnbayes.model import WEIGHTINGS, Model, Term
+from gnbayes.model import LearnedParts, Term
 from gnbayes.structure import Tree
 
 
@@ -60,60 +57,34 @@ def describe(estimator: GeneralizedNB) -> dict[str, Any]:
         "has_feature_names": hasattr(estimator, "feature_names_in_"),
         "features": [describe_feature(feature) for feature in estimator.features_],
         "tree": {"mother": tree.mother.tolist(), "order": tree.order.tolist(), "gain": tree.gain.tolist()},
-        "counts": {"classes": counts.classes.tolist(), **_counts(counts, tree)},
+        "counts": {
+            "classes": counts.classes.tolist(),
+            "features": [counts.single(j).tolist() for j in range(counts.n_features)],
+            "edges": _edges(counts, tree),
+        },
     }
     if estimator.alpha == "auto":
         described["alpha"] = estimator.alpha_
-    if WEIGHTINGS[estimator.weighting].needs_rows:
-        described |= _learned(model)
+    if model.learned_parts is not None:
+        described |= _learned(model.learned_parts, tree)
     return described
 
 
-def _counts(counts: Counts, tree: Tree) -> dict[str, Any]:
-    return {
-        "features": [counts.single(j).tolist() for j in range(counts.n_features)],
-        "edges": [{"features": [i, j], "counts": counts.pair(i, j).tolist()} for i, j in tree.edges.tolist()],
-    }
+def _edges(counts: Counts, tree: Tree) -> list[dict[str, Any]]:
+    """Counts of the pairs of a tree."""
+    return [{"features": [i, j], "counts": counts.pair(i, j).tolist()} for i, j in tree.edges.tolist()]
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that its place never holds half of it."""
-    with complete_file(path) as file:
-        file.write(text.encode("utf-8", errors="surrogatepass"))
-
-
-@contextmanager
-def complete_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write into that comes to its place only when it is complete.
-
-    Links are followed; what is written to a pipe or a device goes there at once.
-    """
-    if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
-        with path.open("wb") as stream:
-            yield stream
-        return
-    place = path.resolve()
-    handle, name = tempfile.mkstemp(dir=place.parent, prefix=place.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, place)
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
-def _learned(model: Model) -> dict[str, Any]:
+def _learned(parts: LearnedParts, tree: Tree) -> dict[str, Any]:
     """Intercept, terms and joint distribution; a given class prior is not in them, it stands among the settings."""
-    parts = model.learned_parts
+    values = parts.nested.values
     return {
         "intercept": parts.learned.intercept.tolist(),
         "terms": [_term(term) for term in parts.learned.terms],
         "joint": {
             "codes": [own.tolist() for own in parts.nested.maps],
-            "values": [parts.nested.values.single(j).tolist() for j in range(len(model.features))],
-            **_counts(parts.nested.edges, model.tree),
+            "values": [values.single(j).tolist() for j in range(values.n_features)],
+            "edges": _edges(parts.nested.edges, tree),
         },
     }
 
@@ -178,28 +149,3 @@ def _dtype_name(classes: NDArray[Any]) -> str:
     if classes.dtype.kind == "O" and all(isinstance(label, str) for label in classes):
         return "object"
     raise ValueError(f"classes of type {classes.dtype} cannot be saved; use text, whole numbers or booleans.")
-
-
-def readable(document: dict[str, Any]) -> str:
-    """JSON with a line for every key, and innermost lists on one line."""
-    return _lines(document, 0) + "\n"
-
-
-def _lines(value: Any, depth: int) -> str:
-    inner, outer = "  " * (depth + 1), "  " * depth
-    if isinstance(value, dict) and value:
-        items = [f"{inner}{_plain(key)}: {_lines(item, depth + 1)}" for key, item in value.items()]
-        return "{\n" + ",\n".join(items) + f"\n{outer}}}"
-    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
-        return "[\n" + ",\n".join(inner + _lines(item, depth + 1) for item in value) + f"\n{outer}]"
-    return _plain(value)
-
-
-def _plain(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

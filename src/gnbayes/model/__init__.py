@@ -7,16 +7,17 @@ from gnbayes.model.build import (
     build_joint,
     build_model,
     build_weighted_model,
+    terms_of_tables,
     terms_of_weights,
 )
 from gnbayes.model.completion import N_COMPLETIONS
 from gnbayes.model.joint import Joint
+from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
 from gnbayes.model.model import Model, Parts
-from gnbayes.model.nested import NestedCounts, count_nested, joint_feature
+from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
 from gnbayes.model.strength import STRENGTHS, choose_strength
 from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
-from gnbayes.model.weighted import LearnedTerms
 from gnbayes.model.weighting import Weights, learn_weights
 from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows
 
@@ -29,6 +30,7 @@ __all__ = [
     "WEIGHTINGS",
     "Evidence",
     "Joint",
+    "LearnedParts",
     "LearnedTerms",
     "Model",
     "NestedCounts",
@@ -51,6 +53,8 @@ __all__ = [
     "leave_one_out_prefixes",
     "leave_one_out_terms",
     "log_odds",
+    "nested_from_coarse",
     "pack",
+    "terms_of_tables",
     "terms_of_weights",
 ]

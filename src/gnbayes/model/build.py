@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,13 @@ from gnbayes.counting import CodedRows, Counts
 from gnbayes.encoding import Feature
 from gnbayes.model.counted import CountedModel
 from gnbayes.model.joint import Joint
+from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.nested import NestedCounts
 from gnbayes.model.paper import PaperJoint, paper_tables
 from gnbayes.model.parameters import additive_tables, backoff_tables, log_class_prior
 from gnbayes.model.purify import purify
 from gnbayes.model.term import Term
-from gnbayes.model.weighted import LearnedTerms, WeightedModel
+from gnbayes.model.weighted import WeightedModel
 from gnbayes.model.weighting import Weights
 from gnbayes.structure import Tree
 
@@ -126,8 +127,7 @@ def build_weighted_model(
     features: Sequence[Feature],
     classes: NDArray[Any],
     tree: Tree,
-    learned: LearnedTerms,
-    nested: NestedCounts,
+    parts: LearnedParts,
     counts: Counts,
     class_prior: Array | None = None,
 ) -> WeightedModel:
@@ -138,9 +138,7 @@ def build_weighted_model(
     features : sequence of Feature
     classes : ndarray of shape (k,)
     tree : Tree
-    learned : LearnedTerms
-    nested : NestedCounts
-        What the joint distribution is estimated from.
+    parts : LearnedParts
     counts : Counts
         For the shares of the classes, whose place a given prior takes.
     class_prior : ndarray of shape (k,), optional
@@ -155,11 +153,11 @@ def build_weighted_model(
         own = log_class_prior(counts)
         shift = log_class_prior(counts, class_prior) - np.where(np.isfinite(own), own, 0.0)
     prior = log_class_prior(counts, class_prior)
-    return WeightedModel(tuple(features), classes, tree, learned, prior, shift, nested)
+    return WeightedModel(tuple(features), classes, tree, parts.learned, prior, shift, parts.nested)
 
 
 def terms_of_weights(features: Sequence[Feature], tree: Tree, weights: Weights, rows: CodedRows) -> LearnedTerms:
-    """Learned tables as pure terms: one per used feature by fine codes, one per edge by coarse codes.
+    """Learned tables as pure terms, with the training rows in their cells.
 
     Parameters
     ----------
@@ -169,16 +167,35 @@ def terms_of_weights(features: Sequence[Feature], tree: Tree, weights: Weights, 
     rows : CodedRows
         The training rows by fine codes.
     """
+    return _pure([_counted(term, rows) for term in _terms(features, tree, weights)], weights, len(features))
+
+
+def terms_of_tables(
+    features: Sequence[Feature], tree: Tree, weights: Weights, nested: NestedCounts
+) -> LearnedTerms:
+    """The same where only counts by coarse codes are at hand, as in files of version 2."""
     terms = []
-    for j in np.sort(tree.order).tolist():
-        own = (np.arange(features[j].cardinality),)
-        terms.append(_counted((j,), own, weights.singles[j], rows))
-    for j in np.sort(tree.order).tolist():
+    for term in _terms(features, tree, weights):
+        *others, last = term.features
+        cells = nested.edges.pair(others[0], last) if others else nested.values.single(last)
+        terms.append(replace(term, rows=np.asarray(cells.sum(axis=-1), dtype=np.float64)))
+    return _pure(terms, weights, len(features))
+
+
+def _terms(features: Sequence[Feature], tree: Tree, weights: Weights) -> list[Term]:
+    """One term per used feature, by fine codes, then one per edge, by coarse codes; rows are not counted yet."""
+    used = np.sort(tree.order).tolist()
+    terms = [Term((j,), (np.arange(features[j].cardinality),), weights.singles[j], np.zeros(0)) for j in used]
+    for j in used:
         pair, mother = weights.pairs[j], int(tree.mother[j])
         if pair is not None:
             maps = features[mother].coarse_codes, features[j].coarse_codes
-            terms.append(_counted((mother, j), maps, pair, rows))
-    values = [np.zeros(0)] * len(features)
+            terms.append(Term((mother, j), maps, pair, np.zeros(0)))
+    return terms
+
+
+def _pure(terms: list[Term], weights: Weights, n_features: int) -> LearnedTerms:
+    values = [np.zeros(0)] * n_features
     for term in terms:
         if len(term.features) == 1:
             values[term.features[0]] = term.rows
@@ -186,10 +203,8 @@ def terms_of_weights(features: Sequence[Feature], tree: Tree, weights: Weights, 
     return LearnedTerms(weights.intercept + shift, pure)
 
 
-def _counted(features: tuple[int, ...], maps: tuple[NDArray[np.intp], ...], table: Array, rows: CodedRows) -> Term:
+def _counted(term: Term, rows: CodedRows) -> Term:
     """A term with the rows in its cells."""
-    shape = table.shape[:-1]
-    term = Term(features, maps, table, np.zeros(shape))
+    shape = term.table.shape[:-1]
     counted = np.bincount(term.cells(rows.codes), rows.weights, minlength=int(np.prod(shape)))
-    return Term(features, maps, table, counted.reshape(shape).astype(np.float64))
-
+    return replace(term, rows=counted.reshape(shape).astype(np.float64))

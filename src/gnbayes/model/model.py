@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
 from gnbayes.model.joint import Joint
+from gnbayes.model.learned import LearnedParts
 from gnbayes.model.term import Term
 from gnbayes.structure import Tree
 
@@ -57,6 +58,11 @@ class Model(ABC):
     classes: NDArray[Any]
     tree: Tree
     joint: Joint
+
+    @property
+    def learned_parts(self) -> LearnedParts | None:
+        """What was learned from rows; None where everything follows from the counts of the tree."""
+        return None
 
     @property
     @abstractmethod

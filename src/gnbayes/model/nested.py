@@ -81,6 +81,16 @@ def count_nested(features: Sequence[Feature], tree: Tree, rows: CodedRows) -> Ne
     return NestedCounts(maps, values, count_pairs(count_values(between), between, tree.edges))
 
 
+def nested_from_coarse(features: Sequence[Feature], counts: Counts) -> NestedCounts:
+    """The same from coarse counts alone: the codes within a coarse one share its rows evenly."""
+    maps = tuple(feature.coarse_codes for feature in features)
+    values = [counts.single(j)[own] / np.bincount(own)[own][:, None] for j, own in enumerate(maps)]
+    sizes = np.array([len(own) for own in maps], dtype=np.intp)
+    none = np.zeros((0, 2), dtype=np.intp)
+    fine = Counts(sizes, counts.classes.astype(np.float64), np.concatenate(values), none, np.zeros(0))
+    return NestedCounts(maps, fine, counts)
+
+
 def split_codes(feature: Feature, rows: NDArray[np.float64]) -> NDArray[np.intp]:
     """Codes in the joint distribution: every coarse code is split in two where it has two codes of its own.
 

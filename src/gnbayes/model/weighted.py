@@ -14,27 +14,13 @@ from gnbayes.kernels import ranges
 from gnbayes.model.completion import Completion
 from gnbayes.model.joint import Joint
 from gnbayes.model.model import Array, Model, Parts, UnknownRule, softmax
+from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.nested import NestedCounts
 from gnbayes.model.term import Term, TermSum
 from gnbayes.structure import Tree
 
 # Rows whose classes are drawn at a time.
 _ROWS_AT_ONCE = 16384
-
-
-@dataclass(frozen=True, eq=False)
-class LearnedTerms:
-    """What was learned: where the scores start from, and what is added; both without a class prior that was given.
-
-    Parameters
-    ----------
-    intercept : ndarray of shape (k,)
-    terms : tuple of Term
-        Pure ones; see `purify`.
-    """
-
-    intercept: Array
-    terms: tuple[Term, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +38,7 @@ class WeightedModel(Model):
         Of the classes: their shares, or those that were given.
     prior_shift : ndarray of shape (k,)
         What a given class prior adds to the intercept; 0 without one.
-    counts : NestedCounts
+    nested : NestedCounts
         What the joint distribution is estimated from.
     """
 
@@ -62,7 +48,11 @@ class WeightedModel(Model):
     learned: LearnedTerms
     log_prior: Array
     prior_shift: Array
-    counts: NestedCounts
+    nested: NestedCounts
+
+    @property
+    def learned_parts(self) -> LearnedParts:
+        return LearnedParts(self.learned, self.nested)
 
     @property
     def unknown_rule(self) -> UnknownRule:
@@ -70,7 +60,7 @@ class WeightedModel(Model):
 
     @cached_property
     def joint(self) -> Joint:
-        return self.counts.joint(self.features, self.tree, self.log_prior)
+        return self.nested.joint(self.features, self.tree, self.log_prior)
 
     @cached_property
     def intercept(self) -> Array:
@@ -86,11 +76,11 @@ class WeightedModel(Model):
 
     @property
     def maps(self) -> tuple[NDArray[np.intp], ...]:
-        return self.counts.maps
+        return self.nested.maps
 
     @cached_property
     def within(self) -> tuple[Array, ...]:
-        return self.counts.within()
+        return self.nested.within()
 
     def scores(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
         """Scores of every row and class; where features are unknown, as explanations take them apart."""

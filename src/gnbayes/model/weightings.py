@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gnbayes.counting import CodedRows, Counts
 from gnbayes.encoding import Feature
 from gnbayes.model.build import build_model, build_weighted_model, terms_of_weights
+from gnbayes.model.learned import LearnedParts
 from gnbayes.model.model import Model
 from gnbayes.model.nested import count_nested
 from gnbayes.model.weighting import learn_weights
@@ -85,9 +86,8 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
             "weighting='discriminative' learns from rows, and here are only counts; use weighting=None instead."
         )
     weights = learn_weights(features, tree, rows, coarse_rows(features, rows).codes, progress)
-    learned, nested = terms_of_weights(features, tree, weights, rows), count_nested(features, tree, rows)
-    parts = (features, evidence.classes, tree, learned, nested, evidence.counts, evidence.class_prior)
-    return build_weighted_model(*parts)
+    parts = LearnedParts(terms_of_weights(features, tree, weights, rows), count_nested(features, tree, rows))
+    return build_weighted_model(features, evidence.classes, tree, parts, evidence.counts, evidence.class_prior)
 
 
 WEIGHTINGS: dict[str | None, Weighting] = {

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 from gnbayes._version import __version__
-from gnbayes.files.format import ModelFileError, checksum
+
+
+class DocumentError(ValueError):
+    """A file that does not hold what it should; nothing was read."""
 
 
 def document_of(kind: str, version: int, part: str, content: dict[str, Any]) -> dict[str, Any]:
@@ -22,12 +25,10 @@ def document_of(kind: str, version: int, part: str, content: dict[str, Any]) -> 
     }
 
 
-def read_bytes(path: Path, what: str, max_bytes: int) -> bytes:
-    """The bytes of a file that is not too large."""
-    size = path.stat().st_size
-    if size > max_bytes:
-        raise ModelFileError(f"{path.name} has {size} bytes, more than a {what} file can have ({max_bytes}).")
-    return path.read_bytes()
+def checksum(content: dict[str, Any]) -> str:
+    """Checksum of the content of a document: of its text without white space, with sorted keys, in UTF-8."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def parse_document(data: bytes, name: str, kind: str, version: int, part: str) -> tuple[int, dict[str, Any]]:
@@ -50,19 +51,19 @@ def parse_document(data: bytes, name: str, kind: str, version: int, part: str) -
         text = data.decode("utf-8", "surrogatepass")
         document = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError) as error:
-        raise ModelFileError(f"{name} is not JSON, or damaged: {error}.") from None
+        raise DocumentError(f"{name} is not JSON, or damaged: {error}.") from None
     if not isinstance(document, dict) or document.get("format") != kind:
-        raise ModelFileError(f"{name} is not a gnbayes {what} file.")
+        raise DocumentError(f"{name} is not a gnbayes {what} file.")
     found = document.get("version")
     if type(found) is not int or found < 1:
-        raise ModelFileError(f"{name} has no valid version number, got {found!r}.")
+        raise DocumentError(f"{name} has no valid version number, got {found!r}.")
     if found > version:
-        raise ModelFileError(f"{name} has version {found}, and this gnbayes reads up to {version}; upgrade gnbayes.")
+        raise DocumentError(f"{name} has version {found}, and this gnbayes reads up to {version}; upgrade gnbayes.")
     content = document.get(part)
     if not isinstance(content, dict):
-        raise ModelFileError(f"{name} has no {part} in it.")
+        raise DocumentError(f"{name} has no {part} in it.")
     if document.get("checksum") != checksum(content):
-        raise ModelFileError(f"{name} was changed or damaged after it was written: its checksum is wrong.")
+        raise DocumentError(f"{name} was changed or damaged after it was written: its checksum is wrong.")
     return found, content
 
 
