@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, Literal
 
 import narwhals as nw
@@ -132,5 +132,5 @@ def _interval_texts(edges: tuple[float, ...]) -> tuple[str, ...]:
     if not edges:
         return ("any number",)
     texts = edge_texts(edges)
-    middle = [f"{low} to {high}" for low, high in zip(texts, texts[1:], strict=False)]
+    middle = [f"{low} to {high}" for low, high in pairwise(texts)]
     return (f"below {texts[0]}", *middle, f"{texts[-1]} or more")

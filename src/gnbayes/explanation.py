@@ -169,8 +169,8 @@ class Explanation:
             f"  base: {factor_text(odds.base)}",
         ]
         known = int(self.parts.is_known[row].sum())
-        for term in self.top(known if n is None else n, row, positive, negative).tolist():
-            lines.append(f"  {self.words(row, term)}: {toward_text(odds.terms[term], *names)}")
+        shown = self.top(known if n is None else n, row, positive, negative).tolist()
+        lines += [f"  {self.words(row, term)}: {toward_text(odds.terms[term], *names)}" for term in shown]
         if n is not None and n < known:
             lines.append("  ...")
         if self.has_unknown(row):

@@ -311,7 +311,7 @@ def _mask(unknown: Any, table: Table) -> NDArray[np.bool_]:
     shape = (table.n_rows, table.n_columns)
     array = np.asarray(unknown) if not isinstance(unknown, str) else np.zeros(0)
     if array.dtype == bool and array.shape == shape:
-        return array
+        return array.astype(bool)
     if isinstance(unknown, str) or not isinstance(unknown, Iterable) or array.ndim != 1 or array.dtype == bool:
         raise ValueError(
             f"unknown must be names or positions of columns, or an array of bool of shape {shape}, got {unknown!r} "

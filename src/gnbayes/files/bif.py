@@ -60,11 +60,12 @@ def to_bif(clf: Any, path: str | PathLike[str] | None = None) -> str:
     names. Features that the classifier does not use are left out. A value that is missing or was never seen is no
     evidence, except where training had missing values: there ``missing`` is a state.
 
-    A network knows probabilities only. With `weighting` it is the joint distribution `joint_` of the tree, by its coarser
-    values, and a comment says that the classifier's own P(class | features) is another one. For ``smoothing="paper"`` it has the relative frequencies of steps 1 and 2, not
-    the repairs of steps 3 and 4; ``smoothing="repair"`` is refused, as its tables do not sum to 1. Features of a single
-    value are left out, too: they change no probability, and readers refuse them. pyAgrum reads the numbers of this
-    format in single precision, those of XMLBIF in double.
+    A network knows probabilities only. With `weighting` it is the joint distribution `joint_` of the tree, by its
+    coarser values, and a comment says that the classifier's own P(class | features) is another one. For
+    ``smoothing="paper"`` it has the relative frequencies of steps 1 and 2, not the repairs of steps 3 and 4;
+    ``smoothing="repair"`` is refused, as its tables do not sum to 1. Features of a single value are left out, too: they
+    change no probability, and readers refuse them. pyAgrum reads the numbers of this format in single precision, those
+    of XMLBIF in double.
 
     Examples
     --------

@@ -9,8 +9,9 @@ reader keeps reading every version that was ever released; files of each are kep
 `model` alone, written without white space and with sorted keys, in UTF-8.
 
 Version 2 added weighted models: the setting `weighting`, the part `weights`, and `coarse` codes of features.
-Version 3 put `terms` in the place of `weights`: an intercept and a list of tables of one to three features, and `joint`,
-what the joint distribution beside them is estimated from. Where the setting `alpha` is "auto", the part `alpha` is the strength that was chosen.
+Version 3 put `terms` in the place of `weights`: an intercept and a list of tables of one to three features, and
+`joint`, what the joint distribution beside them is estimated from. Where the setting `alpha` is "auto", the part
+`alpha` is the strength that was chosen.
 """
 
 from __future__ import annotations

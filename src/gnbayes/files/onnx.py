@@ -202,9 +202,7 @@ def _add_scores(graph: _Graph, model: Model) -> tuple[str, str | None]:
     return graph.add("Where", by_rows, graph.constant(np.nan), looked_up), has_no_answer
 
 
-def _add_summed_out_rows(
-    graph: _Graph, joint: Joint, codes: str, is_absent: str, n_absent: str, looked_up: str
-) -> str:
+def _add_summed_out_rows(graph: _Graph, joint: Joint, codes: str, is_absent: str, n_absent: str, looked_up: str) -> str:
     """Scores with the unknown features of rows summed out, by messages, where there are such rows."""
     has_absent = graph.add("Cast", graph.add("ReduceSum", n_absent, keepdims=0), to=_BOOL)
     complete, mixed = graph.branch(), graph.branch()

@@ -23,7 +23,8 @@ def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
     """Write a fitted classifier to a file that people can read and `load` reads back to the same bits.
 
     The file holds the features, the tree and the counts of its edges, from which all probabilities follow; of a
-    weighted model the terms, too, and what its joint distribution is estimated from. It is written next to its place and moved there when it is complete.
+    weighted model the terms, too, and what its joint distribution is estimated from. It is written next to its place
+    and moved there when it is complete.
 
     Parameters
     ----------

@@ -120,7 +120,7 @@ def build_model(
     model : CountedModel
     """
     joint = build_joint(tree, counts, smoothing, alpha, class_prior)
-    return CountedModel(tuple(features), classes, joint, counts)
+    return CountedModel(tuple(features), classes, tree, joint, counts)
 
 
 def build_weighted_model(
@@ -170,9 +170,7 @@ def terms_of_weights(features: Sequence[Feature], tree: Tree, weights: Weights, 
     return _pure([_counted(term, rows) for term in _terms(features, tree, weights)], weights, len(features))
 
 
-def terms_of_tables(
-    features: Sequence[Feature], tree: Tree, weights: Weights, nested: NestedCounts
-) -> LearnedTerms:
+def terms_of_tables(features: Sequence[Feature], tree: Tree, weights: Weights, nested: NestedCounts) -> LearnedTerms:
     """The same where only counts by coarse codes are at hand, as in files of version 2."""
     terms = []
     for term in _terms(features, tree, weights):

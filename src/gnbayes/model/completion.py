@@ -78,7 +78,7 @@ class Completion:
         arrays = self._arrays
 
         def average(rows: tuple[int, int]) -> None:
-            native.average_completions(  # type: ignore[union-attr]
+            native.average_completions(
                 *(codes, *codes.shape, *arrays, len(self.total.start), points, point_rows, len(points)),
                 *(N_COMPLETIONS, *rows, out),
             )
@@ -229,7 +229,8 @@ def points_of(unknown: NDArray[np.intp], n_features: int) -> tuple[Array, NDArra
 
 def _hashes(streams: NDArray[Any]) -> NDArray[np.uint32]:
     """Well mixed numbers for every stream and place, shape (m, N_COMPLETIONS), by 32-bit arithmetic."""
-    mixed = streams.astype(np.uint32)[:, None] * np.uint32(0x9E3779B1) + np.arange(N_COMPLETIONS, dtype=np.uint32)
+    places = np.arange(N_COMPLETIONS, dtype=np.uint32)
+    mixed: NDArray[np.uint32] = streams.astype(np.uint32)[:, None] * np.uint32(0x9E3779B1) + places
     for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
         mixed ^= mixed >> np.uint32(shift)
         mixed *= np.uint32(factor)

@@ -27,20 +27,22 @@ class CountedModel(Model):
 
     Parameters
     ----------
-    features, classes, joint
+    features, classes, tree
         As in `Model`.
+    own_joint : Joint
     counts : Counts
         What it was estimated from.
     """
 
     features: tuple[Feature, ...]
     classes: NDArray[Any]
-    joint: Joint
+    tree: Tree
+    own_joint: Joint
     counts: Counts
 
     @property
-    def tree(self) -> Tree:  # type: ignore[override]
-        return self.joint.tree
+    def joint(self) -> Joint:
+        return self.own_joint
 
     @property
     def unknown_rule(self) -> UnknownRule:

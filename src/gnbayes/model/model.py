@@ -49,15 +49,16 @@ class Model(ABC):
     ----------
     features : tuple of Feature
     classes : ndarray of shape (k,)
-    tree : Tree
-    joint : Joint
-        The joint distribution of features and class along the tree.
     """
 
     features: tuple[Feature, ...]
     classes: NDArray[Any]
     tree: Tree
-    joint: Joint
+
+    @property
+    @abstractmethod
+    def joint(self) -> Joint:
+        """The joint distribution of features and class along the tree."""
 
     @property
     def learned_parts(self) -> LearnedParts | None:

@@ -21,7 +21,7 @@ from gnbayes.structure import Tree
 
 Array = NDArray[np.float64]
 # Rows that coarser tables count for, where both are coarse and where the mother is finer.
-_COARSE_STRENGTH, _FINE_STRENGTH = 10.0, 20.0
+_COARSE_STRENGTH, _FINE_STRENGTH = 20.0, 40.0
 # Rows added to every code within a code of the joint distribution.
 _WITHIN = 0.05
 

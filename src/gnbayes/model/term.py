@@ -126,9 +126,7 @@ class TermSum:
     start: NDArray[np.float64]
     terms: tuple[Term, ...]
 
-    def scores(
-        self, codes: NDArray[Any], n_threads: int = 1
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def scores(self, codes: NDArray[Any], n_threads: int = 1) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Scores of all rows, and which rows they do not hold for because a code of a term is not known.
 
         Parameters

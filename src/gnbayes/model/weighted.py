@@ -13,14 +13,16 @@ from gnbayes.encoding import Feature
 from gnbayes.kernels import ranges
 from gnbayes.model.completion import Completion
 from gnbayes.model.joint import Joint
-from gnbayes.model.model import Array, Model, Parts, UnknownRule, softmax
 from gnbayes.model.learned import LearnedParts, LearnedTerms
+from gnbayes.model.model import Array, Model, Parts, UnknownRule, softmax
 from gnbayes.model.nested import NestedCounts
-from gnbayes.model.term import Term, TermSum
+from gnbayes.model.term import Term, TermSum, feature_importances
 from gnbayes.structure import Tree
 
 # Rows whose classes are drawn at a time.
 _ROWS_AT_ONCE = 16384
+# Probabilities below this one count as this one before their logarithm is taken.
+_FLOOR = np.finfo(np.float64).tiny
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +106,8 @@ class WeightedModel(Model):
             rows = np.flatnonzero(is_known[:, at])
             contributions[rows, at] = term.contributions(codes[rows])
         known = self.intercept + contributions.sum(axis=1)
-        unknown = np.where(is_known.all(axis=1)[:, None], 0.0, self.scores(codes) - known)
+        is_complete = np.asarray(is_known.all(axis=1))
+        unknown = np.where(is_complete[:, None], 0.0, self.scores(codes) - known)
         return Parts(self.intercept, contributions, is_known, unknown)
 
     def draw_labels(self, codes: NDArray[Any], labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
@@ -123,16 +126,42 @@ class WeightedModel(Model):
     def _completion(self) -> Completion:
         return Completion(self.joint, self.maps, self.within, self._sum)
 
+    def _anchor(self, codes: NDArray[Any]) -> Array:
+        """What brings the answer to the class prior where nothing is known, and fades as more is known, (n, k).
+
+        The mean over the tree's P(x) need not be the prior, as the terms and the tree were learned apart. What it lacks
+        is added in proportion to the importance of the features that are unknown.
+        """
+        sizes = np.array([len(own) for own in self.maps])
+        unknown_share = ((codes >= sizes) * self._importances).sum(axis=1)
+        return np.asarray(np.minimum(unknown_share, 1.0)[:, None] * self._lacking)
+
+    @cached_property
+    def _importances(self) -> Array:
+        importances = feature_importances(self.effects, len(self.features))
+        is_used = np.isin(np.arange(len(self.features)), self.tree.order)
+        return importances if importances.any() else is_used / max(1, is_used.sum())
+
+    @cached_property
+    def _lacking(self) -> Array:
+        """Log prior less the log of the answer where nothing is known, shape (k,)."""
+        nothing = np.array([[len(own) for own in self.maps]], dtype=np.uint32)
+        answer = log_floored(self._completion.average(nothing))[0]
+        return np.asarray(np.maximum(self.log_prior, np.log(_FLOOR)) - answer)
+
     def _of_gaps(self, codes: NDArray[Any], n_threads: int) -> Array:
         """Scores of rows with unknown features: log-probabilities, shifted so that averaging adds 0 in the mean.
 
         A softmax does not see the shift, which makes the scores those of the known terms plus what averaging adds.
         """
-        with np.errstate(divide="ignore"):
-            log_proba = np.log(np.maximum(self._completion.average(codes, n_threads), np.finfo(float).tiny))
+        log_proba = log_floored(self._completion.average(codes, n_threads)) + self._anchor(codes)
         known = np.tile(self.intercept, (len(codes), 1))
         for term in self.terms:
             rows = np.flatnonzero(term.is_known(codes))
             known[rows] += term.contributions(codes[rows])
         return np.asarray(log_proba - (log_proba - known).mean(axis=1, keepdims=True))
 
+
+def log_floored(proba: Array) -> Array:
+    """Logarithm of probabilities, of none below the smallest float."""
+    return np.log(np.maximum(proba, _FLOOR))

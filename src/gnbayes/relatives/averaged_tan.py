@@ -14,8 +14,8 @@ from sklearn.utils._param_validation import StrOptions
 from gnbayes.base import BaseBayesInBatches
 from gnbayes.counting import Counts
 from gnbayes.kernels import for_each, limit_threads, ranges
-from gnbayes.pipeline import Batch, Learned, MoreRows, Rows, Settings, learn
 from gnbayes.model import Joint
+from gnbayes.pipeline import Batch, Learned, MoreRows, Rows, Settings, learn
 from gnbayes.relatives.relative import Relative
 from gnbayes.structure import Tree
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts
-from gnbayes.pipeline import Batch, Settings, count_all, learn_codes
 from gnbayes.model import Joint, build_joint, leave_one_out_terms
+from gnbayes.pipeline import Batch, Settings, count_all, learn_codes
 from gnbayes.progress import Progress, progress_line, silent
 from gnbayes.relatives.relative import Relative
 from gnbayes.structure import Tree, class_information

@@ -12,7 +12,6 @@ import numpy as np
 
 from gnbayes.encoding import Feature, edge_texts
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import PaperModel, WeightedModel
 from gnbayes.model.parameters import daughter_counts
 from gnbayes.reporting.names import distinct
 from gnbayes.structure import class_information
@@ -37,30 +36,32 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
         after the other: log P(x | mother, y); for "weighted" U_j by code, with V_j by coarse codes in ``pairs``.
         ``counts`` are by coarse codes there.
     """
-    model, order = clf.model_, clf.feature_order_.tolist()
+    model, joint, order = clf.model_, clf.joint_, clf.feature_order_.tolist()
     names = feature_names(clf)
     described = {
         "rule": "tree",
-        "logPrior": _packed((model.log_prior,), [0]),
+        "logPrior": _packed((model.intercept,), [0]),
         "mother": _mothers(clf),
-        "sizes": [int(model.cardinalities[j]) for j in order],
+        "sizes": [len(model.maps[j]) for j in order],
         "features": [_describe_feature(clf.features_[j], names[j], _typical(clf, j)) for j in order],
         "counts": [np.asarray(daughter_counts(clf.counts_, clf.tree_, j)).ravel().tolist() for j in order],
     }
-    if isinstance(model, WeightedModel):
-        daughters = [j for j in order if model.pairs[j] is not None]
+    if model.unknown_rule == "averaged":
+        alone = {term.features[0]: term.table for term in model.terms if len(term.features) == 1}
+        pairs = {term.features[1]: term.table for term in model.terms if len(term.features) == 2}
         return described | {
             "rule": "weighted",
-            "tables": _packed(model.singles, order),
-            "pairs": _packed(model.pairs, daughters),
+            "tables": _packed(list(alone.values()), [list(alone).index(j) for j in order]),
+            "pairs": _packed(list(pairs.values()), [list(pairs).index(j) for j in order if j in pairs]),
         }
-    described["tables"] = _packed(model.tables, order)
-    if isinstance(model, PaperModel):
+    described["tables"] = _packed(joint.tables, order)
+    if model.unknown_rule == "dropped":
+        paper: Any = joint
         described |= {
             "rule": "paper",
-            "alone": _packed(model.alone, order),
-            "repaired": _packed(model.repaired, order),
-            "repairedAlone": _packed(model.repaired_alone, order),
+            "alone": _packed(paper.alone, order),
+            "repaired": _packed(paper.repaired, order),
+            "repairedAlone": _packed(paper.repaired_alone, order),
         }
     return described
 

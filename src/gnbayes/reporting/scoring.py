@@ -15,7 +15,7 @@ from sklearn.utils import _safe_indexing
 from gnbayes.counting import CodedRows, count_values
 from gnbayes.encoding import check_table, encode
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import Model, PaperModel, WeightedModel, build_model, leave_one_out_prefixes
+from gnbayes.model import Joint, build_joint, leave_one_out_prefixes
 
 How = Literal["new", "leave-one-out", "cross-validation", "training"]
 
@@ -49,9 +49,9 @@ def how_to_score(clf: GeneralizedNB, rows: Rows) -> How:
     counts = count_values(CodedRows(codes, rows.labels, sizes, len(clf.classes_)))
     if not np.array_equal(counts.singles, clf.counts_.singles):
         return "new"
-    if isinstance(clf.model_, WeightedModel):
+    if clf.model_.unknown_rule == "averaged":
         return "cross-validation" if n_folds(rows.labels) > 1 else "training"
-    return "training" if isinstance(clf.model_, PaperModel) else "leave-one-out"
+    return "training" if clf.model_.unknown_rule == "dropped" else "leave-one-out"
 
 
 def log_joints(clf: GeneralizedNB, rows: Rows, how: How) -> Iterator[NDArray[np.float64]]:
@@ -67,12 +67,12 @@ def log_joints(clf: GeneralizedNB, rows: Rows, how: How) -> Iterator[NDArray[np.
     """
     if how == "cross-validation":
         return _cross_validated(clf, rows)
-    if isinstance(clf.model_, WeightedModel):
+    if clf.model_.unknown_rule == "averaged":
         return _of_weighted(clf, rows.codes)
     if how != "leave-one-out":
-        return clf.model_.prefixes(rows.codes)
+        return clf.joint_.prefixes(rows.codes)
     coded = CodedRows(rows.codes, rows.labels, clf.counts_.cardinalities, len(clf.classes_))
-    return leave_one_out_prefixes(clf.model_, clf.counts_, coded, clf.smoothing, clf.alpha_, _prior(clf))
+    return leave_one_out_prefixes(clf.joint_, clf.counts_, coded, clf.smoothing, clf.alpha_, _prior(clf))
 
 
 def counted_codes(clf: GeneralizedNB, codes: NDArray[Any]) -> NDArray[Any]:
@@ -91,13 +91,12 @@ def n_folds(labels: NDArray[np.intp]) -> int:
 
 
 def _of_weighted(clf: GeneralizedNB, codes: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
-    yield from _counted_model(clf).prefixes(counted_codes(clf, codes))
-    yield clf.model_.log_joint(codes)
+    yield from _counted_joint(clf).prefixes(counted_codes(clf, codes))
+    yield clf.model_.scores(codes)
 
 
-def _counted_model(clf: GeneralizedNB) -> Model:
-    how = (clf.smoothing, clf.alpha_, _prior(clf))
-    return build_model(clf.features_, clf.classes_, clf.tree_, clf.counts_, *how)
+def _counted_joint(clf: GeneralizedNB) -> Joint:
+    return build_joint(clf.tree_, clf.counts_, clf.smoothing, clf.alpha_, _prior(clf))
 
 
 def _cross_validated(clf: GeneralizedNB, rows: Rows) -> Iterator[NDArray[np.float64]]:

@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 from gnbayes._version import __version__
 from gnbayes.encoding import Table, check_table, check_target, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import WeightedModel
 from gnbayes.reporting.evaluation import choose_steps, evaluate
 from gnbayes.reporting.layout import draw_tree
 from gnbayes.reporting.model_part import describe_importances, describe_model, fingerprint
@@ -106,7 +105,7 @@ def _facts(clf: GeneralizedNB) -> dict[str, Any]:
         "classRows": [float(count) for count in counts.classes],
         "hasOwnPrior": clf.class_prior is not None,
         "structure": clf.structure,
-        "isWeighted": isinstance(clf.model_, WeightedModel),
+        "isWeighted": clf.model_.unknown_rule == "averaged",
         "smoothing": clf.smoothing,
         "alpha": clf.alpha_,
         "features": len(clf.features_),

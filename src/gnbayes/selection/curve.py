@@ -17,7 +17,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from gnbayes.counting import CodedRows
 from gnbayes.encoding import check_table, check_target, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import REPAIRING, leave_one_out_prefixes
+from gnbayes.model import REPAIRING, WEIGHTINGS, leave_one_out_prefixes
 from gnbayes.selection.scores import Prediction, default_scoring, make_score, row_scores
 
 
