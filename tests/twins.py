@@ -189,3 +189,39 @@ def weighted_objective(x, cells, labels, row_weights, basis, base, ridge):
             scores = scores + values[cell]
         total += weight * (np.log(np.exp(scores).sum()) - scores[label])
     return total + 0.5 * sum(r * (line**2).sum() for r, line in zip(ridge, x, strict=True))
+
+
+def averaged_probability(model, row):
+    """P(y | known) of a weighted model: the mean of P(y | x) over all that the unknown features may be.
+
+    Each combination has the probability sum_y q(y) P(unknown | y, known), with P(x, y) the tree by its codes times
+    P(code | its code in the tree, y), and q(y) proportional to P(y) P(known | y) ** (2 / 3).
+    """
+    from itertools import product
+
+    order, mothers = model.tree.order.tolist(), model.tree.mother.tolist()
+    sizes = {j: len(model.maps[j]) for j in order}
+    choices = [range(sizes[j]) if row[j] >= sizes[j] else [int(row[j])] for j in order]
+    k = len(model.classes)
+    likelihoods, answers = [], []
+    for combination in product(*choices):
+        code = dict(zip(order, combination, strict=True))
+        likelihood = np.ones(k)
+        for j in order:
+            value = model.maps[j][code[j]]
+            above = model.maps[mothers[j]][code[mothers[j]]] if mothers[j] >= 0 else 0
+            likelihood = likelihood * np.exp(model.joint.tables[j][above, value])
+            if row[j] >= sizes[j]:
+                likelihood = likelihood * model.within[j][code[j]]
+        score = model.intercept.copy()
+        for term in model.terms:
+            cell = tuple(own[code[j]] for j, own in zip(term.features, term.maps, strict=True))
+            score = score + term.table[cell]
+        answer = np.exp(score - score.max())
+        likelihoods.append(likelihood)
+        answers.append(answer / answer.sum())
+    likelihoods = np.array(likelihoods)
+    known = likelihoods.sum(axis=0)
+    weight = np.exp(model.log_prior) * known ** (2 / 3)
+    weight = weight / weight.sum()
+    return ((likelihoods / known) @ weight) @ np.array(answers)

@@ -81,7 +81,7 @@ def test_predictions_are_the_same_bits_by_both_paths(seed, k, kind):
     clf = counted(categorical_features=categories, n_jobs=int(rng.integers(1, 3))).fit(X, y)
     table = clf._codes(holes)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gnbayes.model.model.native", None)
+        patch.setattr("gnbayes.model.joint.native", None)
         expected = clf.model_.log_joint(table)
     np.testing.assert_array_equal(clf.model_.log_joint(table, n_threads=2), expected)
 

@@ -10,7 +10,7 @@ from strategies import coded_rows
 from twins import joint_probability
 
 from gnbayes.counting import CodedRows, count
-from gnbayes.model import Model, build_model
+from gnbayes.model import Joint, build_joint
 from gnbayes.structure import Tree, gnb_a, gnb_o, naive, tan
 
 LEARNERS = {"gnb-a": gnb_a, "gnb-o": gnb_o, "tan": tan, "nb": naive}
@@ -86,7 +86,7 @@ def test_a_long_chain_of_absent_features():
     rng = np.random.default_rng(0)
     tables = tuple(np.log(rng.dirichlet([1, 1, 1], size=(1 if j == 0 else 3, 2)).transpose(0, 2, 1)) for j in range(d))
     tree = Tree(np.arange(-1, d - 1), np.arange(d), np.zeros(d))
-    model = Model((), np.array([0, 1]), tree, np.log([0.5, 0.5]), tables)
+    model = Joint(tree, np.log([0.5, 0.5]), tables)
     values = np.full((1, d), 3)
     values[0, -1] = 1
     for y in range(2):
@@ -101,8 +101,8 @@ def test_threads_and_blocks_do_not_change_a_bit(monkeypatch, wdbc_rows):
     codes = wdbc_rows.codes.copy()
     codes[::3, ::4] = 5
     whole = model.log_joint(codes)
-    monkeypatch.setattr("gnbayes.model.model._BLOCK_ROWS", 50)
-    monkeypatch.setattr("gnbayes.model.model._MESSAGE_BYTES", 1)
+    monkeypatch.setattr("gnbayes.model.joint._BLOCK_ROWS", 50)
+    monkeypatch.setattr("gnbayes.model.joint._MESSAGE_BYTES", 1)
     np.testing.assert_array_equal(model.log_joint(codes, n_threads=3), whole)
 
 
@@ -145,7 +145,7 @@ def test_a_model_of_the_first_features_is_the_prefix(smoothing, rows, data):
     whole = build(rows, gnb_o, smoothing)
     t = data.draw(st.integers(1, rows.n_features))
     tree = whole.tree.first(t)
-    model = build_model(whole.features, whole.classes, tree, count(rows), smoothing)
+    model = build_joint(tree, count(rows), smoothing)
     values = np.array([[data.draw(st.integers(0, v + 1)) for v in rows.cardinalities] for _ in range(3)])
     expected = whole.prefix_log_joint(values)[:, t - 1]
     np.testing.assert_allclose(np.exp(model.log_joint(values)), np.exp(expected), rtol=1e-12, atol=0)

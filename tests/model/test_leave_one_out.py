@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import coded_rows
 
 from gnbayes.counting import count
-from gnbayes.model import build_model, leave_one_out_prefixes
+from gnbayes.model import build_joint, leave_one_out_prefixes
 from gnbayes.structure import gnb_a, gnb_o, naive
 
 
@@ -26,7 +26,7 @@ def test_equals_real_refits_with_the_structure_held_fixed(learn, smoothing, rows
         weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights.copy()
         weights[i] = max(weights[i] - 1, 0)
         rest = replace(rows, weights=weights)
-        refitted = build_model(model.features, model.classes, model.tree, count(rest), smoothing, alpha, prior)
+        refitted = build_joint(model.tree, count(rest), smoothing, alpha, prior)
         expected = refitted.prefix_log_joint(rows.codes[[i]])[0]
         for t, part in enumerate(prefixes):
             np.testing.assert_allclose(np.exp(part[i]), np.exp(expected[t]), rtol=1e-10, atol=1e-12)

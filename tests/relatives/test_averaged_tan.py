@@ -12,7 +12,7 @@ from strategies import coded_rows
 
 from gnbayes import AveragedTAN, GeneralizedNB
 from gnbayes.counting import count
-from gnbayes.model import build_model
+from gnbayes.model import build_joint
 from gnbayes.relatives import averaged_tan
 from gnbayes.relatives.averaged_tan import averaged_tan_model, rerooted
 from gnbayes.structure import Tree, tan
@@ -58,7 +58,7 @@ def test_every_root_is_a_model_of_its_own(smoothing, rows, data):
         mother = mothers_from(root, first.tree.edges.tolist(), rows.n_features)
         tree = rerooted(first.tree, root)[0]
         np.testing.assert_array_equal(tree.mother, mother)
-        single = build_model(first.features, first.classes, tree, counts, smoothing, alpha)
+        single = build_joint(tree, counts, smoothing, alpha)
         np.testing.assert_allclose(np.exp(by_root[root]), np.exp(single.log_joint(codes)), rtol=1e-9)
 
 
