@@ -17,7 +17,8 @@ from sklearn.metrics import accuracy_score, log_loss
 from sklearn.model_selection import train_test_split
 
 from gnbayes import GeneralizedNB
-from gnbayes.scale import SiteCounts, add_noise, count_site, fit_sites, propose_features, summarize, suppress
+from gnbayes.scale import summarize
+from gnbayes.sites import SiteCounts, add_noise, count_site, fit_sites, propose_features, suppress
 
 _SUITE = Path(os.environ.get("GNBAYES_DATA", "")) / "suite"
 _WAYS = ("exact", "suppress 5", "epsilon 10", "epsilon 3", "epsilon 1", "epsilon 0.3")

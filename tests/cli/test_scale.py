@@ -8,7 +8,7 @@ from pyarrow import parquet
 
 from gnbayes import GeneralizedNB, load
 from gnbayes.cli.main import main
-from gnbayes.scale import load_counts, load_features
+from gnbayes.sites import load_counts, load_features
 
 LEARNING = ("--structure", "gnb-o", "--n-bins", 4, "--weighting", "none")
 

@@ -63,7 +63,7 @@ def test_importance_is_the_mean_absolute_contribution_to_the_log_odds():
     term = Term((0,), (np.arange(3),), table, np.array([2.0, 4.0, 0.0]))
     # Log-odds 2, 2, -1, -1, -1, -1 have the mean 0.
     assert term.importance == pytest.approx((2 + 2 + 1 + 1 + 1 + 1) / 6)
-    moved = Term((0,), (np.arange(3),), table + [3.0, 7.0], term.rows)
+    moved = Term((0,), (np.arange(3),), table + np.array([3.0, 7.0]), term.rows)
     assert moved.importance == pytest.approx(term.importance)
 
 

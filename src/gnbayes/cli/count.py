@@ -8,8 +8,8 @@ import sys
 from gnbayes.cli.failure import CommandError
 from gnbayes.cli.options import add_reading, column_types, positive, source_of
 from gnbayes.cli.streams import stream_of
-from gnbayes.scale import SiteFeatures, add_noise, count_site, load_features, save_counts, suppress
-from gnbayes.scale.counts_file import reveals
+from gnbayes.sites import SiteFeatures, add_noise, count_site, load_features, save_counts, suppress
+from gnbayes.sites.counts_file import reveals
 
 HELP = "count the rows of a site and write the counts to a file"
 

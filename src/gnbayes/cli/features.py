@@ -10,16 +10,8 @@ from gnbayes.cli.failure import CommandError
 from gnbayes.cli.options import add_columns, add_reading, bins_help, classifier_of, source_of
 from gnbayes.cli.streams import Stream, files_of, is_large
 from gnbayes.encoding import DISCRETIZERS
-from gnbayes.scale import (
-    TableSummary,
-    limits_for,
-    load_summary,
-    merge_summaries,
-    propose_features,
-    save_features,
-    save_summary,
-    summarize_batches,
-)
+from gnbayes.scale import TableSummary, limits_for, merge_summaries, summarize_batches
+from gnbayes.sites import load_summary, propose_features, save_features, save_summary
 
 HELP = "learn the Features of a table, or of several sites, and write them to a file"
 # What is learned later, from counts.

@@ -10,7 +10,7 @@ from gnbayes.cli.options import positive
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import save
 from gnbayes.model import SMOOTHINGS
-from gnbayes.scale import fit_sites, load_counts
+from gnbayes.sites import fit_sites, load_counts
 from gnbayes.structure import STRUCTURES
 
 HELP = "learn a model from the counts of sites and write it to a file"

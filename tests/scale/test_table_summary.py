@@ -20,7 +20,7 @@ from gnbayes.scale import (
     save_summary,
     summarize,
 )
-from gnbayes.scale.numbers import merge, numbers_of, sketched
+from gnbayes.scale.distinct_numbers import merge, numbers_of, sketched
 
 NB = GeneralizedNB(weighting=None, n_bins=4)
 

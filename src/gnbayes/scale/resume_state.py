@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from gnbayes.documents import need, part
-from gnbayes.scale.site_files import read_site_file, write_site_file
-from gnbayes.scale.summary import Limits, TableSummary
+from gnbayes.scale.column_summary import Limits
+from gnbayes.scale.exchange_files import read_site_file, write_site_file
 from gnbayes.scale.summary_file import build, describe
+from gnbayes.scale.table_summary import TableSummary
 
 
 def save_state(path: Path, identity: dict[str, Any], n_done: int, summary: TableSummary | None) -> None:

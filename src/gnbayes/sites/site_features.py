@@ -1,8 +1,7 @@
-"""The Features file: how every site turns its rows into codes before it counts them."""
+"""Features that sites agree on before they count: how every site turns its rows into codes."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,19 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.documents import checksum, need, part
+from gnbayes.documents import checksum
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.files.check import check_classes, check_feature
-from gnbayes.files.reading import classes_of, feature_of
 from gnbayes.files.writing import describe_classes, describe_feature
-from gnbayes.scale.site_files import read_site_file, write_site_file
-from gnbayes.scale.summary import TableSummary
-
-_REVEALS = (
-    "The values of every category, and of every column of numbers the cuts, which lie at or between its values, and "
-    "the mean of the numbers in each interval; whether values are missing; and the classes. No numbers of rows."
-)
+from gnbayes.scale import TableSummary
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,16 +66,6 @@ def propose_features(summary: TableSummary, target: str, clf: GeneralizedNB | No
     return SiteFeatures(tuple(summary.features(clf)), summary.classes, target)
 
 
-def save_features(features: SiteFeatures, path: str | os.PathLike[str]) -> None:
-    """Write a Features file."""
-    write_site_file(path, "features", {"reveals": _REVEALS, **describe_features(features)})
-
-
-def load_features(path: str | os.PathLike[str]) -> SiteFeatures:
-    """Read a Features file; a SiteFileError for one that is not whole and sound."""
-    return read_site_file(path, "features", build_features)
-
-
 def describe_features(features: SiteFeatures) -> dict[str, Any]:
     """Features as dicts, lists, text and numbers."""
     return {
@@ -92,17 +73,3 @@ def describe_features(features: SiteFeatures) -> dict[str, Any]:
         "classes": describe_classes(features.classes),
         "features": [describe_feature(feature) for feature in features.features],
     }
-
-
-def build_features(content: dict[str, Any]) -> SiteFeatures:
-    """The features that a document describes, checked."""
-    classes = part(content, "classes", dict, "features")
-    check_classes(classes)
-    described = part(content, "features", list, "features")
-    need(bool(described), "features", "must not be empty")
-    for j, feature in enumerate(described):
-        check_feature(feature, f"features[{j}]")
-    names = [feature["name"] for feature in described]
-    target = part(content, "target", str, "features")
-    need(len({*names, target}) == len(names) + 1, "features", "must have different names, which are not the target's")
-    return SiteFeatures(tuple(map(feature_of, described)), classes_of(classes), target)

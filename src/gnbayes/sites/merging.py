@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,94 +12,10 @@ from numpy.typing import NDArray
 from gnbayes.counting import Counts, without_pairs
 from gnbayes.estimator import GeneralizedNB, fit_counts, settings_of
 from gnbayes.pipeline import is_wide
-from gnbayes.scale.count import Plan, count, join_blocks
-from gnbayes.scale.features_file import SiteFeatures
-from gnbayes.scale.finish import tree_of_blocks
-from gnbayes.scale.privacy import NOTHING_DONE, Privacy, repaired
-
-# Cells that a counts file may have.
-_MOST_CELLS = 2**25
-
-
-@dataclass(frozen=True, eq=False)
-class SiteCounts:
-    """The counts of one site, or of several together: tables of all pairs of features by class, or of single features.
-
-    Tables of single features and of classes follow from those of pairs, so they are not kept beside them.
-
-    Parameters
-    ----------
-    features : SiteFeatures
-    has_pairs : bool
-    cells : ndarray
-        All tables one after the other, each (value, value, class) or (value, class) in C order; with noise some may be
-        below 0.
-    privacy : Privacy
-    """
-
-    features: SiteFeatures
-    has_pairs: bool
-    cells: NDArray[np.int64]
-    privacy: Privacy = NOTHING_DONE
-
-    @property
-    def tables(self) -> list[tuple[int, ...]]:
-        """Features of each table."""
-        return tables_of(len(self.features.features), self.has_pairs)
-
-    @property
-    def shapes(self) -> list[tuple[int, ...]]:
-        """Shape of each table."""
-        return shapes_of(self.features, self.has_pairs)
-
-    def split(self) -> list[NDArray[np.int64]]:
-        """The tables."""
-        shapes = self.shapes
-        ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
-        parts = np.split(self.cells, ends[:-1])
-        return [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]
-
-
-def tables_of(n_features: int, has_pairs: bool) -> list[tuple[int, ...]]:
-    """Features of each table: all pairs, or each feature by itself, as where there is only one."""
-    if has_pairs and n_features > 1:
-        return list(combinations(range(n_features), 2))
-    return [(j,) for j in range(n_features)]
-
-
-def shapes_of(features: SiteFeatures, has_pairs: bool) -> list[tuple[int, ...]]:
-    """Shape of each table."""
-    sizes, k = features.cardinalities.tolist(), len(features.classes)
-    return [(*(sizes[j] for j in table), k) for table in tables_of(len(sizes), has_pairs)]
-
-
-def count_site(features: SiteFeatures, batches: Iterable[Any], *, pairs: bool = True, n_threads: int = 1) -> SiteCounts:
-    """Count the rows of a site.
-
-    Parameters
-    ----------
-    features : SiteFeatures
-        The same at all sites.
-    batches : iterable of data frames or pyarrow.RecordBatches
-        With the columns of the features and the target.
-    pairs : bool, default=True
-        False for single features alone, which naive Bayes needs: fewer numbers, and less noise for the same privacy.
-    n_threads : int
-    """
-    n_cells = sum(int(np.prod(shape)) for shape in shapes_of(features, pairs))
-    if n_cells > _MOST_CELLS:
-        raise ValueError(
-            f"the tables of all pairs would have {n_cells} cells, at most {_MOST_CELLS}; use fewer columns or values, "
-            "or pairs=False."
-        )
-    plan = Plan(features.features, features.classes, features.names, features.target, n_threads=n_threads)
-    tables = tables_of(len(features.features), pairs)
-    chosen = np.array([table for table in tables if len(table) == 2], dtype=np.intp).reshape(-1, 2)
-    cells = np.zeros(n_cells, dtype=np.int64)
-    for batch in batches:
-        counts = count(plan, batch, chosen).counts
-        cells += counts.cells if len(chosen) else counts.singles.ravel()
-    return SiteCounts(features, pairs, cells)
+from gnbayes.scale import Plan, join_blocks, tree_of_blocks
+from gnbayes.sites.consistency import repaired
+from gnbayes.sites.site_counts import NOTHING_DONE, SiteCounts
+from gnbayes.sites.site_features import SiteFeatures
 
 
 def fit_sites(clf: GeneralizedNB, sites: Sequence[SiteCounts]) -> GeneralizedNB:

@@ -13,8 +13,8 @@ from scale_tables import assert_same, in_batches, mixed_frame
 from sklearn.preprocessing import KBinsDiscretizer
 
 from gnbayes import GeneralizedNB, load, report, save
-from gnbayes.scale import fit as fitting
 from gnbayes.scale import fit_batches
+from gnbayes.scale import out_of_core as fitting
 
 SETTINGS = {
     "quantile": {"n_bins": 5},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gnbayes.scale.numbers import merge, numbers_of, rank_error, sketched
+from gnbayes.scale.distinct_numbers import merge, numbers_of, rank_error, sketched
 
 
 @pytest.mark.parametrize("n_parts", [1, 2, 3, 8])

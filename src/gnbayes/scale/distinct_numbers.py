@@ -61,7 +61,7 @@ def numbers_of(column: NDArray[np.float64]) -> Numbers:
     Examples
     --------
     >>> import numpy as np
-    >>> from gnbayes.scale.numbers import numbers_of
+    >>> from gnbayes.scale.distinct_numbers import numbers_of
     >>> numbers = numbers_of(np.array([2.0, 1.0, 2.0]))
     >>> numbers.values.tolist(), numbers.counts.tolist()
     ([1.0, 2.0], [1, 2])

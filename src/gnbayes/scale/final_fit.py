@@ -9,7 +9,7 @@ import numpy as np
 from gnbayes.counting import Counts
 from gnbayes.estimator import GeneralizedNB, fit_counts, settings_of
 from gnbayes.pipeline import check_tables
-from gnbayes.scale.count import Plan, Tally
+from gnbayes.scale.batch_counts import Plan, Tally
 from gnbayes.structure import STRUCTURES, Tree, information_of_blocks
 
 
@@ -31,7 +31,7 @@ def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Itera
     return tree
 
 
-def finish(clf: GeneralizedNB, plan: Plan, tally: Tally, tree: Tree | None = None) -> GeneralizedNB:
+def fit_tally(clf: GeneralizedNB, plan: Plan, tally: Tally, tree: Tree | None = None) -> GeneralizedNB:
     """Fit a classifier from what was counted.
 
     Parameters

@@ -18,12 +18,14 @@ from gnbayes.counting import Counts
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.kernels import threads_of
 from gnbayes.progress import Progress, progress_line
+from gnbayes.scale.batch_counts import SAMPLE_ROWS, Plan, Tally, count_batch, make_plan
 from gnbayes.scale.batches import read_batch
-from gnbayes.scale.count import SAMPLE_ROWS, Plan, Tally, count, make_plan, pair_blocks
+from gnbayes.scale.blocks import pair_blocks
+from gnbayes.scale.column_summary import DEFAULT_LIMITS, EXACT_BYTES, SKETCH_K, Limits
 from gnbayes.scale.files import BATCH_ROWS, Files, is_files, open_files
-from gnbayes.scale.finish import finish, tree_of_blocks
-from gnbayes.scale.state import load_state, save_state
-from gnbayes.scale.summary import EXACT_BYTES, SKETCH_K, Limits, TableSummary, has_names_of, limits_for, summarize_table
+from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
+from gnbayes.scale.resume_state import load_state, save_state
+from gnbayes.scale.table_summary import TableSummary, has_names_of, limits_for, summarize_table
 
 # Memory for the tables of pairs that are counted in one pass, where they are too many to keep.
 _BLOCK_BYTES = 2**28
@@ -100,10 +102,10 @@ def fit_batches(
     plan = make_plan(clf, summary, target, sample_rows=sample_rows, n_threads=n_threads)
     tally = _count(reader, plan, None, progress_line("counting", clf.verbose))
     if not plan.is_wide:
-        return finish(clf, plan, tally)
+        return fit_tally(clf, plan, tally)
     tree = tree_of_blocks(clf, plan, tally.counts, _blocks(reader, plan, clf.verbose))
     edges = _count(reader, plan, tree.edges, progress_line("counting the tree", clf.verbose))
-    return finish(clf, plan, Tally(edges.counts, tally.sample), tree)
+    return fit_tally(clf, plan, Tally(edges.counts, tally.sample), tree)
 
 
 def summarize_batches(
@@ -128,7 +130,7 @@ def summarize_batches(
     verbose : int
     """
     reader = _reader(source, target, columns, row_filter, batch_rows)
-    return _summarize(reader, limits or Limits(), resume, progress_line("learning features", verbose), 1)
+    return _summarize(reader, limits or DEFAULT_LIMITS, resume, progress_line("learning features", verbose), 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +209,7 @@ def _count(reader: Files | _Batches, plan: Plan, pairs: NDArray[np.intp] | None,
 
     def tallies() -> Iterator[Tally]:
         for batch, n_units in reader.batches():
-            yield count(plan, batch, pairs)
+            yield count_batch(plan, batch, pairs)
             if n_units is not None:
                 _show(progress, n_units, reader.n_units)
 

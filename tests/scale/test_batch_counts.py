@@ -12,9 +12,9 @@ from scale_tables import in_batches, mixed_frame
 from gnbayes import GeneralizedNB
 from gnbayes.counting import CodedRows, count_values
 from gnbayes.counting import count as count_rows
-from gnbayes.scale import count, join_blocks, limits_for, make_plan, pair_blocks, summarize
-from gnbayes.scale.count import count_block
-from gnbayes.scale.sample import sample_rows
+from gnbayes.scale import count_batch, join_blocks, limits_for, make_plan, pair_blocks, summarize
+from gnbayes.scale.batch_counts import count_block
+from gnbayes.scale.row_sample import sample_rows
 from gnbayes.structure import information, information_of_blocks
 
 
@@ -58,7 +58,7 @@ class TestPlan:
         frame = mixed_frame(100)
         clf = GeneralizedNB(weighting="discriminative", n_bins="auto")
         plan = pickle.loads(pickle.dumps(make_plan(clf, summarize(frame, "y", limits_for(clf)), "y")))
-        tallies = [pickle.loads(pickle.dumps(count(plan, batch))) for batch in in_batches(frame, 30)]
+        tallies = [pickle.loads(pickle.dumps(count_batch(plan, batch))) for batch in in_batches(frame, 30)]
         assert reduce(add, tallies).counts.n == 100
 
     @pytest.mark.parametrize(
@@ -73,13 +73,13 @@ class TestPlan:
         frame = pd.DataFrame({"a": ["p", "q"], "b": [1.0, 2.0], "y": ["u", "v"]})
         plan = make_plan(GeneralizedNB(n_bins=5, weighting=None), summarize(frame, "y"), "y")
         with pytest.raises(ValueError, match=message):
-            count(plan, frame.assign(**row))
+            count_batch(plan, frame.assign(**row))
 
     def test_a_batch_without_a_column(self):
         frame = pd.DataFrame({"a": ["p", "q"], "b": [1.0, 2.0], "y": ["u", "v"]})
         plan = make_plan(GeneralizedNB(n_bins=5, weighting=None), summarize(frame, "y"), "y")
         with pytest.raises(ValueError, match="a batch lacks column 'a'"):
-            count(plan, frame.drop(columns="a"))
+            count_batch(plan, frame.drop(columns="a"))
 
 
 class TestSample:

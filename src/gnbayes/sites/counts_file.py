@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from gnbayes.documents import need, part
-from gnbayes.scale.features_file import build_features, describe_features
-from gnbayes.scale.privacy import MECHANISM, Privacy
-from gnbayes.scale.site_files import read_site_file, write_site_file
-from gnbayes.scale.sites import SiteCounts, shapes_of, tables_of
+from gnbayes.scale.exchange_files import read_site_file, write_site_file
+from gnbayes.sites.features_file import build_features
+from gnbayes.sites.noise import MECHANISM
+from gnbayes.sites.site_counts import Privacy, SiteCounts, shapes_of, tables_of
+from gnbayes.sites.site_features import describe_features
 
 # Rows below which a cell is called small.
 _FEW_ROWS = 5

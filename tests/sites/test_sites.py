@@ -11,23 +11,23 @@ from scale_tables import assert_same, mixed_frame
 
 from gnbayes import GeneralizedNB
 from gnbayes.documents import checksum
-from gnbayes.scale import (
+from gnbayes.scale import merge_summaries, summarize
+from gnbayes.sites import (
     SiteFileError,
     add_noise,
     count_site,
     fit_sites,
     load_counts,
     load_features,
-    merge_summaries,
     propose_features,
     save_counts,
     save_features,
-    summarize,
     suppress,
 )
-from gnbayes.scale.counts_file import reveals
-from gnbayes.scale.privacy import discrete_laplace, repaired
-from gnbayes.scale.sites import _as_counts
+from gnbayes.sites.consistency import repaired
+from gnbayes.sites.counts_file import reveals
+from gnbayes.sites.merging import _as_counts
+from gnbayes.sites.noise import discrete_laplace
 
 PARAMETERS = {"weighting": None, "n_bins": 4, "structure": "gnb-o"}
 
