@@ -39,7 +39,7 @@ check-build: $(VENV)/test  ## the C kernels under warnings and sanitizers, and t
 
 quick: $(VENV)/test  ## under a minute, for daily work: style, and the tests without a browser, a cluster or a long wait
 	$(BIN)/ruff check .
-	$(PYTEST) -q -m "not slow and not browser and not cluster and not data"
+	$(PYTEST) -q --hypothesis-profile quick -m "not slow and not browser and not cluster and not data"
 
 test: lint check-build  ## everything with the C kernels, and without them all that they could change
 	$(PYTEST)
