@@ -6,14 +6,13 @@ BIN := $(VENV)/bin
 # Processes that run side by side must not each start a thread a core.
 SINGLE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-# What drives a browser or a cluster runs once: it takes long, and the kernels have no part in it.
-NOT_OF_KERNELS := $(addprefix --ignore=tests/,reporting/test_accessibility.py reporting/test_controls.py \
-	reporting/test_safety.py scale/test_dask.py scale/test_spark.py) \
-	$(addprefix --deselect=tests/test_docs.py::test_block,[dask.md-0] [spark.md-0])
+# Tests run in so many processes (pytest-xdist).
+JOBS ?= 2
+PYTEST := $(SINGLE) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 KERNELS := setup.py $(wildcard src/gnbayes/kernels/*.c src/gnbayes/kernels/*.h)
 
-.PHONY: demo test lint check-build bench accuracy clean
+.PHONY: demo quick test lint check-build bench accuracy clean
 
 $(VENV)/demo: pyproject.toml $(KERNELS)
 	@$(PYTHON) -c 'import sys; sys.exit("gnbayes needs Python 3.11 or newer, found " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
@@ -38,9 +37,13 @@ lint: $(VENV)/test  ## style, types and layering
 check-build: $(VENV)/test  ## the C kernels under warnings and sanitizers, and the install without a compiler
 	$(SINGLE) tests/kernels/check_build.sh $(BIN)/python
 
+quick: $(VENV)/test  ## under a minute, for daily work: style, and the tests without a browser, a cluster or a long wait
+	$(BIN)/ruff check .
+	$(PYTEST) -q --hypothesis-profile quick -m "not slow and not browser and not cluster and not data"
+
 test: lint check-build  ## everything with the C kernels, and without them all that they could change
-	$(SINGLE) $(BIN)/python -m pytest -n 2 --dist loadgroup
-	$(SINGLE) GNBAYES_KERNELS=numpy $(BIN)/python -m pytest -n 2 --dist loadgroup $(NOT_OF_KERNELS)
+	$(PYTEST)
+	GNBAYES_KERNELS=numpy $(PYTEST) -m "not once and not browser and not cluster"
 
 bench: $(VENV)/test  ## speed and memory against other libraries
 	$(BIN)/python benchmarks/speed/run.py

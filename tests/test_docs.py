@@ -11,11 +11,13 @@ import pytest
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"```python\n(.*?)```(?:\s*```text\n(.*?)```)?", re.DOTALL)
 NEEDS_JAVA = pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java runtime for Spark")
+MARKS = {"dask.md": [pytest.mark.cluster], "spark.md": [pytest.mark.cluster, NEEDS_JAVA]}
 BLOCKS = [
-    pytest.param(*match.groups(), id=f"{page.name}-{number}", marks=NEEDS_JAVA if page.name == "spark.md" else ())
+    pytest.param(*match.groups(), id=f"{page.name}-{number}", marks=MARKS.get(page.name, ()))
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
     for number, match in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")))
 ]
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(("code", "output"), BLOCKS)

@@ -45,7 +45,7 @@ def test_base_and_contributions_sum_to_the_scores(structure, n_classes):
     assert "against" in explanation.text()
 
 
-@pytest.mark.skipif("GNBAYES_DATA" not in os.environ, reason="GNBAYES_DATA does not name the folder of the data")
+@pytest.mark.data
 def test_better_probabilities_on_heart():
     X, y = fetch_heart().data, fetch_heart().target
     losses = [
@@ -150,6 +150,7 @@ for (X, y), rows in ((load_breast_cancer(return_X_y=True), 1), (load_iris(return
 """
 
 
+@pytest.mark.slow
 def test_the_same_bits_with_any_kernels_and_threads():
     def run(kernels, threads, n_jobs):
         environment = {**os.environ, "GNBAYES_KERNELS": kernels, "OPENBLAS_NUM_THREADS": threads}

@@ -19,6 +19,7 @@ from gnbayes.cli.inspect import describe
 from gnbayes.model import STRENGTHS
 
 COMMAND = Path(sys.executable).with_name("gnbayes")
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 
 def gnbayes(*arguments, stdin=None):

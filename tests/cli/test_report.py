@@ -13,6 +13,7 @@ from mixed_tables import mixed_frame
 from gnbayes import load, save
 
 COMMAND = Path(sys.executable).with_name("gnbayes")
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 
 def gnbayes(*arguments, stdin=None):

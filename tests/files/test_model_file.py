@@ -334,6 +334,7 @@ JUNK = st.recursive(
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
+@pytest.mark.slow
 def test_a_file_with_anything_anywhere_loads_whole_or_not_at_all(data, document, weighted_document, tmp_path):
     changed = copy.deepcopy(data.draw(st.sampled_from([document, weighted_document])))
     owner, key = changed, "model"

@@ -15,6 +15,7 @@ from gnbayes.structure import gnb_a, gnb_o, naive
 @pytest.mark.parametrize("learn", [gnb_a, gnb_o, naive])
 @pytest.mark.parametrize("smoothing", ["additive", "backoff"])
 @given(rows=coded_rows(min_rows=3, max_rows=12, min_classes=2, max_features=4), data=st.data())
+@pytest.mark.slow
 def test_equals_real_refits_with_the_structure_held_fixed(learn, smoothing, rows, data):
     alpha = data.draw(st.floats(0.1, 3))
     if data.draw(st.booleans()):

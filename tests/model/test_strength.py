@@ -38,6 +38,7 @@ def losses_of_refits(rows, learn, smoothing, alpha, prior):
 @pytest.mark.parametrize("smoothing", ["additive", "backoff"])
 @settings(max_examples=20)
 @given(rows=coded_rows(min_rows=3, max_rows=10, min_classes=2, max_features=3), data=st.data())
+@pytest.mark.slow
 def test_the_best_of_real_refits_without_each_row(learn, smoothing, rows, data):
     if data.draw(st.booleans()):
         rows = replace(rows, weights=np.array([data.draw(st.sampled_from([1.0, 2.0, 3.0])) for _ in rows.labels]))

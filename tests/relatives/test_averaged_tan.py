@@ -118,6 +118,7 @@ def test_few_features(random_codes, d):
     assert clf.predict_proba(codes[:, :d]).sum() == pytest.approx(len(y))
 
 
+@pytest.mark.slow
 def test_many_values_keep_the_tables_of_the_edges_alone():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 3000)

@@ -21,6 +21,7 @@ def test_the_file_names_nothing_outside_itself(binary):
 
 
 @pytest.mark.parametrize("weighting", [None, "discriminative"])
+@pytest.mark.slow
 def test_a_page_of_100_features_is_under_2_megabytes(weighting):
     rng = np.random.default_rng(0)
     y = rng.integers(0, 10, 3200)

@@ -1,5 +1,4 @@
 import csv
-import os
 import re
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from gnbayes.reproduction.results import Row
 
 mpl.use("Agg")
 
-needs_files = pytest.mark.skipif("GNBAYES_DATA" not in os.environ, reason="GNBAYES_DATA names no folder with the files")
 DATA = ["wdbc", "heart", "diabetes", "thyroid", "parkinsons"]
 
 
@@ -94,7 +92,7 @@ def test_the_names_are_the_five_of_the_paper():
     assert list(rerun.LOADERS) == DATA
 
 
-@needs_files
+@pytest.mark.data
 def test_all_five():
     shares = []
     again = rerun_paper(repeats=2, honest_repeats=2, progress=shares.append)

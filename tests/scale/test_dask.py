@@ -19,7 +19,7 @@ pytest.importorskip("dask.callbacks")
 dd = pytest.importorskip("dask.dataframe", reason="dask.dataframe is not installed")
 distributed = pytest.importorskip("distributed", reason="distributed is not installed")
 
-pytestmark = pytest.mark.xdist_group("dask")
+pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("dask")]
 
 
 @pytest.fixture(scope="module")

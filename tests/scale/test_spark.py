@@ -18,6 +18,7 @@ pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 pytestmark = [
+    pytest.mark.cluster,
     pytest.mark.xdist_group("spark"),
     # Spark's own word on any function in Python, where pandas is new.
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
