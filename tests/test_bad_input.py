@@ -28,9 +28,7 @@ def test_unseen_values_drop_out_with_one_warning_that_counts_them(structure):
     clf = counted(structure).fit(frame, [0, 1] * 10)
     odd = pd.DataFrame({"color": ["green", "pink", "red"], "size": [1.0, 3.0, 2.0], "n": [1.0, 2.0, 3.0]})
     gaps = pd.DataFrame({"color": [None, None, "red"], "size": [1.0, np.nan, 2.0], "n": [1.0, 2.0, 3.0]})
-    message = (
-        r"3 values of X were never seen in training \('color': 2, 'size': 1\); in those rows these features are left"
-    )
+    message = r"3 values of X were never seen in training \('color': 2, 'size': 1\); in those rows these features count"
     with pytest.warns(UserWarning, match=message) as caught:
         proba = clf.predict_proba(odd)
     assert len(caught) == 1

@@ -56,7 +56,7 @@ def test_wdbc(wdbc, structure, weight, order):
     assert clf.weight_ == pytest.approx(weight, abs=5e-7)
     assert order is None or clf.feature_order_[:2].tolist() == order
     assert clf.feature_importances_.sum() == pytest.approx(1.0)
-    assert clf.feature_importances_[clf.feature_order_[1]] == clf.tree_.gain[1] / clf.weight_
+    assert clf.tree_.weight_shares[clf.feature_order_[1]] == clf.tree_.gain[1] / clf.weight_
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)

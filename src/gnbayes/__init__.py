@@ -1,11 +1,13 @@
 """Generalized Naive Bayes for Python."""
 
 from gnbayes._version import __version__
+from gnbayes.effect import Effect
 from gnbayes.encoding import FixedDiscretizer, MDLPDiscretizer, QuantileDiscretizer, UniformDiscretizer
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.explanation import Explanation
-from gnbayes.files import ModelFileError, load, save, to_bif, to_onnx, to_xmlbif
+from gnbayes.files import ModelFileError, load, save, to_bif, to_effects, to_onnx, to_xmlbif
 from gnbayes.plot import (
+    EffectDisplay,
     ExplanationDisplay,
     ImportanceDisplay,
     SelectionCurveDisplay,
@@ -22,6 +24,8 @@ from gnbayes.versions import show_versions
 __all__ = [
     "AODE",
     "AveragedTAN",
+    "Effect",
+    "EffectDisplay",
     "Explanation",
     "ExplanationDisplay",
     "FixedDiscretizer",
@@ -46,6 +50,7 @@ __all__ = [
     "show_versions",
     "to_bif",
     "to_dot",
+    "to_effects",
     "to_networkx",
     "to_onnx",
     "to_xmlbif",

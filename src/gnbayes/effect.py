@@ -65,7 +65,7 @@ class Effect:
     >>> clf = GeneralizedNB(n_bins=3).fit(data.data, data.target_names[data.target])
     >>> effect = clf.effect("worst texture")
     >>> effect.axes[0].labels
-    ('below 22.53', '22.53 to 28.12', '28.12 or more')
+    ('below 22.47', '22.47 to 27.99', '27.99 or more')
     >>> bool((effect.log_odds[:-1] < effect.log_odds[1:]).all())
     True
     """

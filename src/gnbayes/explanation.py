@@ -11,7 +11,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import Feature, value_text
+from gnbayes.encoding import Feature, edge_texts
 from gnbayes.model import Parts, Term
 
 # How the line is called that holds what unknown features add in the mean.
@@ -131,8 +131,7 @@ class Explanation:
             return f"{words.name} missing"
         if words.kind == "category" and words.transformer is None:
             return words.phrases[code]
-        own = self.values[feature][row]
-        return f"{words.name} = {value_text(own.item() if isinstance(own, np.generic) else own)}"
+        return f"{words.name} = {edge_texts((float(self.values[feature][row]),))[0]}"
 
     def bin(self, row: int, feature: int) -> str:
         """The interval or category that the value falls into."""

@@ -118,7 +118,14 @@ def test_weighted_models(n_classes, n_features):
     X, y = random_table(300, n_classes)
     clf = GeneralizedNB("tan", weighting="discriminative", n_bins="auto", n_features=n_features).fit(X, y)
     assert_same(clf, X)
-    assert_same(clf, with_gaps_and_strangers(X))
+    gaps = pd.concat([X[:40], with_gaps_and_strangers(X)], ignore_index=True)
+    is_unknown = clf.explain(gaps).unknown.any(axis=1)
+    assert is_unknown.any()
+    assert not is_unknown.all()
+    label, probabilities = run(clf, gaps)
+    np.testing.assert_allclose(probabilities[~is_unknown], clf.predict_proba(gaps[~is_unknown]), rtol=0, atol=1e-12)
+    assert np.isnan(probabilities[is_unknown]).all()
+    assert (label[is_unknown] == np.iinfo(np.int64).min).all()
 
 
 @pytest.mark.filterwarnings(UNSEEN)

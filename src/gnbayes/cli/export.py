@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from gnbayes.cli.options import load_model
-from gnbayes.files import to_bif, to_onnx, to_xmlbif
+from gnbayes.files import to_bif, to_effects, to_onnx, to_xmlbif
 from gnbayes.plot import TreeDisplay, to_dot
 
-HELP = "write a model for other tools: BIF, XMLBIF, ONNX, Graphviz, or a picture of its tree"
+HELP = "write a model for other tools: BIF, XMLBIF, ONNX, Graphviz, a table of its effects, or a picture of its tree"
 
 
 def _to_picture(model: Any, path: Path) -> None:
@@ -23,6 +23,7 @@ _WRITERS: dict[str, Callable[[Any, Path], object]] = {
     "xmlbif": to_xmlbif,
     "onnx": to_onnx,
     "dot": lambda model, path: path.write_text(to_dot(model) + "\n", encoding="utf-8"),
+    "effects": to_effects,
     "picture": _to_picture,
 }
 

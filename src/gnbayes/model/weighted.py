@@ -107,7 +107,9 @@ class WeightedModel(Model):
             contributions[rows, at] = term.contributions(codes[rows])
         known = self.intercept + contributions.sum(axis=1)
         is_complete = np.asarray(is_known.all(axis=1))
-        unknown = np.where(is_complete[:, None], 0.0, self.scores(codes) - known)
+        with np.errstate(invalid="ignore"):
+            added = self.scores(codes) - known
+        unknown = np.where(is_complete[:, None] | ~np.isfinite(known), 0.0, added)
         return Parts(self.intercept, contributions, is_known, unknown)
 
     def draw_labels(self, codes: NDArray[Any], labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
@@ -159,7 +161,10 @@ class WeightedModel(Model):
         for term in self.terms:
             rows = np.flatnonzero(term.is_known(codes))
             known[rows] += term.contributions(codes[rows])
-        return np.asarray(log_proba - (log_proba - known).mean(axis=1, keepdims=True))
+        # A class that a given prior rules out stays so, and has no part in the shift.
+        is_possible = np.isfinite(self.intercept)
+        added = (log_proba - np.where(is_possible, known, 0.0))[:, is_possible].mean(axis=1, keepdims=True)
+        return np.where(is_possible, log_proba - added, -np.inf)
 
 
 def log_floored(proba: Array) -> Array:
