@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +18,18 @@ from gnbayes.files.check import check_model
 from gnbayes.files.format import FORMAT, VERSION, ModelFileError
 from gnbayes.model import (
     WEIGHTINGS,
+    FittedTables,
     LearnedParts,
     LearnedTerms,
     Model,
     NestedCounts,
     Term,
-    Weights,
+    TermSpec,
     build_model,
     build_weighted_model,
     nested_from_coarse,
     terms_of_tables,
+    tree_terms,
 )
 from gnbayes.pipeline import Learned
 from gnbayes.structure import Tree
@@ -127,7 +130,8 @@ def _learned(model: dict[str, Any], features: list[Feature], tree: Tree, counts:
     """Terms and joint distribution; a file of version 2 has tables of the tree, and coarse counts alone."""
     if "weights" in model:
         nested = nested_from_coarse(features, counts)
-        return LearnedParts(terms_of_tables(features, tree, _weights(model["weights"], len(features)), nested), nested)
+        specs = tree_terms(features, tree)
+        return LearnedParts(terms_of_tables(specs, _tables(model["weights"], specs), nested), nested)
     intercept = np.array(model["intercept"], dtype=np.float64)
     return LearnedParts(LearnedTerms(intercept, tuple(map(_term, model["terms"]))), _nested(model["joint"], counts))
 
@@ -156,12 +160,14 @@ def _nested(described: dict[str, Any], counts: Counts) -> NestedCounts:
     return NestedCounts(maps, _counts(values, [len(own) for own in maps]), _counts(edges, sizes))
 
 
-def _weights(described: dict[str, Any], n_features: int) -> Weights:
-    pairs: list[NDArray[np.float64] | None] = [None] * n_features
-    for edge in described["edges"]:
-        pairs[edge["features"][1]] = np.array(edge["weights"], dtype=np.float64)
-    singles = [np.array(table, dtype=np.float64) for table in described["features"]]
-    return Weights(np.array(described["intercept"], dtype=np.float64), singles, pairs)
+def _tables(described: dict[str, Any], specs: Sequence[TermSpec]) -> FittedTables:
+    """Intercept and tables of a file of version 2, in the order of the terms of a tree."""
+    pairs = {tuple(edge["features"]): edge["weights"] for edge in described["edges"]}
+    tables = [
+        described["features"][spec.features[0]] if len(spec.features) == 1 else pairs[spec.features] for spec in specs
+    ]
+    intercept = np.array(described["intercept"], dtype=np.float64)
+    return FittedTables(intercept, tuple(np.array(table, dtype=np.float64) for table in tables))
 
 
 def _counts(described: dict[str, Any], sizes: list[int]) -> Counts:

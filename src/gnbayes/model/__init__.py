@@ -7,10 +7,11 @@ from gnbayes.model.build import (
     build_joint,
     build_model,
     build_weighted_model,
+    learned_terms,
     terms_of_tables,
-    terms_of_weights,
 )
 from gnbayes.model.completion import N_COMPLETIONS
+from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
@@ -18,7 +19,6 @@ from gnbayes.model.model import Model, Parts
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
 from gnbayes.model.strength import STRENGTHS, choose_strength
 from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
-from gnbayes.model.weighting import Weights, learn_weights
 from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "STRENGTHS",
     "WEIGHTINGS",
     "Evidence",
+    "FittedTables",
     "Joint",
     "LearnedParts",
     "LearnedTerms",
@@ -37,9 +38,9 @@ __all__ = [
     "Parts",
     "Smoothing",
     "Term",
+    "TermSpec",
     "TermSum",
     "Weighting",
-    "Weights",
     "build_joint",
     "build_model",
     "build_weighted_model",
@@ -48,7 +49,8 @@ __all__ = [
     "count_nested",
     "feature_importances",
     "joint_feature",
-    "learn_weights",
+    "learn_terms",
+    "learned_terms",
     "leave_one_out_losses",
     "leave_one_out_prefixes",
     "leave_one_out_terms",
@@ -56,5 +58,5 @@ __all__ = [
     "nested_from_coarse",
     "pack",
     "terms_of_tables",
-    "terms_of_weights",
+    "tree_terms",
 ]

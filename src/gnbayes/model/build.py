@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gnbayes.counting import CodedRows, Counts
 from gnbayes.encoding import Feature
 from gnbayes.model.counted import CountedModel
+from gnbayes.model.fitting import FittedTables, TermSpec
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.nested import NestedCounts
@@ -20,7 +21,6 @@ from gnbayes.model.parameters import additive_tables, backoff_tables, log_class_
 from gnbayes.model.purify import purify
 from gnbayes.model.term import Term
 from gnbayes.model.weighted import WeightedModel
-from gnbayes.model.weighting import Weights
 from gnbayes.structure import Tree
 
 Array = NDArray[np.float64]
@@ -156,53 +156,39 @@ def build_weighted_model(
     return WeightedModel(tuple(features), classes, tree, parts.learned, prior, shift, parts.nested)
 
 
-def terms_of_weights(features: Sequence[Feature], tree: Tree, weights: Weights, rows: CodedRows) -> LearnedTerms:
-    """Learned tables as pure terms, with the training rows in their cells.
+def learned_terms(specs: Sequence[TermSpec], fitted: FittedTables, rows: CodedRows) -> LearnedTerms:
+    """Fitted tables as pure terms, with the training rows in their cells.
 
     Parameters
     ----------
-    features : sequence of Feature
-    tree : Tree
-    weights : Weights
+    specs : sequence of TermSpec
+    fitted : FittedTables
+        Their tables.
     rows : CodedRows
         The training rows by fine codes.
     """
-    return _pure([_counted(term, rows) for term in _terms(features, tree, weights)], weights, len(features))
-
-
-def terms_of_tables(features: Sequence[Feature], tree: Tree, weights: Weights, nested: NestedCounts) -> LearnedTerms:
-    """The same where only counts by coarse codes are at hand, as in files of version 2."""
     terms = []
-    for term in _terms(features, tree, weights):
-        *others, last = term.features
+    for spec, table in zip(specs, fitted.tables, strict=True):
+        n_cells = int(np.prod(spec.shape))
+        counted = np.bincount(spec.cells(rows.codes), rows.weights, minlength=n_cells).astype(np.float64)
+        terms.append(Term(spec.features, spec.maps, table, counted.reshape(spec.shape)))
+    return _pure(terms, fitted.intercept, rows.n_features)
+
+
+def terms_of_tables(specs: Sequence[TermSpec], fitted: FittedTables, nested: NestedCounts) -> LearnedTerms:
+    """The same for a tree, where only counts are at hand, as in files of version 2."""
+    terms = []
+    for spec, table in zip(specs, fitted.tables, strict=True):
+        *others, last = spec.features
         cells = nested.edges.pair(others[0], last) if others else nested.values.single(last)
-        terms.append(replace(term, rows=np.asarray(cells.sum(axis=-1), dtype=np.float64)))
-    return _pure(terms, weights, len(features))
+        terms.append(Term(spec.features, spec.maps, table, np.asarray(cells.sum(axis=-1), dtype=np.float64)))
+    return _pure(terms, fitted.intercept, nested.values.n_features)
 
 
-def _terms(features: Sequence[Feature], tree: Tree, weights: Weights) -> list[Term]:
-    """One term per used feature, by fine codes, then one per edge, by coarse codes; rows are not counted yet."""
-    used = np.sort(tree.order).tolist()
-    terms = [Term((j,), (np.arange(features[j].cardinality),), weights.singles[j], np.zeros(0)) for j in used]
-    for j in used:
-        pair, mother = weights.pairs[j], int(tree.mother[j])
-        if pair is not None:
-            maps = features[mother].coarse_codes, features[j].coarse_codes
-            terms.append(Term((mother, j), maps, pair, np.zeros(0)))
-    return terms
-
-
-def _pure(terms: list[Term], weights: Weights, n_features: int) -> LearnedTerms:
+def _pure(terms: list[Term], intercept: Array, n_features: int) -> LearnedTerms:
     values = [np.zeros(0)] * n_features
     for term in terms:
         if len(term.features) == 1:
             values[term.features[0]] = term.rows
     shift, pure = purify(terms, values)
-    return LearnedTerms(weights.intercept + shift, pure)
-
-
-def _counted(term: Term, rows: CodedRows) -> Term:
-    """A term with the rows in its cells."""
-    shape = term.table.shape[:-1]
-    counted = np.bincount(term.cells(rows.codes), rows.weights, minlength=int(np.prod(shape)))
-    return replace(term, rows=counted.reshape(shape).astype(np.float64))
+    return LearnedTerms(intercept + shift, pure)

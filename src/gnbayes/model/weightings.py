@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts
 from gnbayes.encoding import Feature
-from gnbayes.model.build import build_model, build_weighted_model, terms_of_weights
+from gnbayes.model.build import build_model, build_weighted_model, learned_terms
+from gnbayes.model.fitting import learn_terms, tree_terms
 from gnbayes.model.learned import LearnedParts
 from gnbayes.model.model import Model
 from gnbayes.model.nested import count_nested
-from gnbayes.model.weighting import learn_weights
 from gnbayes.progress import Progress, silent
 from gnbayes.structure import Tree
 
@@ -85,8 +85,9 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
         raise ValueError(
             "weighting='discriminative' learns from rows, and here are only counts; use weighting=None instead."
         )
-    weights = learn_weights(features, tree, rows, coarse_rows(features, rows).codes, progress)
-    parts = LearnedParts(terms_of_weights(features, tree, weights, rows), count_nested(features, tree, rows))
+    specs = tree_terms(features, tree)
+    learned = learned_terms(specs, learn_terms(specs, rows, progress), rows)
+    parts = LearnedParts(learned, count_nested(features, tree, rows))
     return build_weighted_model(features, evidence.classes, tree, parts, evidence.counts, evidence.class_prior)
 
 
