@@ -1,6 +1,7 @@
 """Integers become Counts: class, single and pair tables."""
 
 from gnbayes.counting import c_path
+from gnbayes.counting._bits import TermScale
 from gnbayes.counting._coded_rows import CodedRows
 from gnbayes.counting._count import MAX_KEPT_CELLS, count, count_pairs, count_values, n_cells, path, without_pairs
 from gnbayes.counting._counts import Counts
@@ -11,6 +12,7 @@ __all__ = [
     "CodedRows",
     "Counts",
     "PairCells",
+    "TermScale",
     "all_pair_cells",
     "c_path",
     "count",

@@ -16,7 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows, Counts, PairCells, all_pair_cells, c_path, count_values, path, row_cells
+from gnbayes.counting import (
+    CodedRows,
+    Counts,
+    PairCells,
+    TermScale,
+    all_pair_cells,
+    c_path,
+    count_values,
+    path,
+    row_cells,
+)
 from gnbayes.kernels import for_each, native, ranges
 from gnbayes.progress import Progress, silent
 
@@ -231,10 +241,10 @@ class EntropySums:
         terms = values * np.log(values, where=values > 0, out=np.zeros_like(values))
         return np.rint(terms * self._scale).astype(np.int64) if self.is_whole else terms
 
-    def scale(self, *, of_terms: bool = False) -> tuple[Any, ...]:
+    def scale(self, *, of_terms: bool = False) -> TermScale:
         """What the kernels need to turn cells of whole numbers, or terms of cells, into information."""
         terms = None if of_terms else self._table
-        return terms, self.of_features_and_class, int(self.of_class), self._scale, float(self._n)
+        return TermScale(terms, self.of_features_and_class, int(self.of_class), self._scale, float(self._n))
 
     @cached_property
     def _table(self) -> NDArray[np.int64]:
