@@ -6,3 +6,14 @@ from gnbayes import GeneralizedNB
 def counted(structure="gnb-a", **parameters):
     """The classifier of counted probabilities with five intervals; its default learns them for the class."""
     return GeneralizedNB(structure, **{"n_bins": 5, "weighting": None, **parameters})
+
+
+def alone(clf, j):
+    """What feature j of a weighted model adds by itself, shape (v_j, k)."""
+    return next(term.table for term in clf.model_.terms if term.features == (j,))
+
+
+def pair_of(clf, j):
+    """What feature j adds with its mother, shape (c_mother, c_j, k); None where it has none."""
+    mother = int(clf.tree_.mother[j])
+    return next((term.table for term in clf.model_.terms if term.features == (mother, j)), None)

@@ -59,7 +59,7 @@ def test_parts_sum_to_the_scores(model, dtype):
 
 def test_unknown_features_are_averaged_over_all_combinations(model):
     anchored = softmax(model.scores(np.asfortranarray(GAPS.astype(np.uint8))))
-    lacking, importances = model._lacking, model._importances
+    lacking, importances = model.anchor.lacking, model.anchor.importances
     for row, found in zip(GAPS, anchored, strict=True):
         expected = averaged_probability(model, row)
         share = sum(importances[j] for j in range(3) if row[j] >= FEATURES[j].cardinality)

@@ -111,17 +111,16 @@ def test_an_empty_form_shows_the_prior(many_classes, open_page):
     clf, _, _ = many_classes
     page = open_page(gnbayes.report(clf))
     shares = json.loads(page.get_attribute("#risk", "data-values"))
-    np.testing.assert_allclose(shares, np.exp(clf.model_.log_prior), atol=1e-12)
+    np.testing.assert_allclose(shares, np.exp(clf.joint_.log_prior), atol=1e-12)
     assert "Nothing is known yet" in page.inner_text("#known")
 
 
-def test_unknown_adds_nothing_to_a_weighted_model(weighted, open_page):
+def test_an_empty_form_of_a_weighted_model_shows_the_prior(weighted, open_page):
     clf, _, _ = weighted
     page = open_page(gnbayes.report(clf))
     shares = json.loads(page.get_attribute("#risk", "data-values"))
-    start = np.exp(clf.model_.log_prior)
-    np.testing.assert_allclose(shares, start / start.sum(), atol=1e-12)
-    assert "an unknown feature counts as average" in page.inner_text("#calculator")
+    np.testing.assert_allclose(shares, np.exp(clf.joint_.log_prior), atol=1e-12)
+    assert "averaged over what" in page.inner_text("#calculator")
     assert "not the share of the class" in page.inner_text("#known")
     page.fill("#f0", "60")
     assert "a rough figure" in page.inner_text("#known")
@@ -135,8 +134,11 @@ def test_the_evidence_sums_to_the_odds(kind, request, open_page):
     page.select_option("#row", "0")
     lines = page.locator("#evidence li")
     words = lines.nth(1).inner_text()
-    strongest = clf.explain(frame[:1]).top(1, positive="ill", negative="well")[0]
-    assert clf.features_[strongest].name in words
+    explanation = clf.explain(frame[:1])
+    added = np.zeros(len(clf.features_))
+    for term, odds in zip(explanation.terms, explanation.log_odds(0, "ill", "well").terms, strict=True):
+        added[term.features[-1]] += odds
+    assert clf.features_[np.argmax(np.abs(added))].name in words
     assert lines.last.inner_text().startswith("All together")
     steps = json.loads(page.get_attribute("#risk", "data-values"))
     np.testing.assert_allclose(steps, clf.predict_proba(frame[:1])[0], atol=1e-9)

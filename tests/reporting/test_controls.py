@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from classifiers import counted
+from classifiers import alone, counted, pair_of
 from mixed_tables import mixed_frame
 
 import gnbayes
@@ -51,7 +51,7 @@ def test_typing_a_number_says_where_it_falls(binary, reports, open_page):
     field.fill("about 60")
     assert "not a number" in hint.inner_text()
     assert field.get_attribute("aria-invalid") == "true"
-    assert shares(page) == pytest.approx(np.exp(clf.model_.log_prior).tolist())
+    assert shares(page) == pytest.approx(np.exp(clf.joint_.log_prior).tolist())
     field.fill("1,234")
     assert hint.inner_text().replace("\u2068", "").replace("\u2069", "") == (
         "can be read in two ways; write 1234 or 1.234"
@@ -94,7 +94,7 @@ def test_not_recorded_is_a_value_of_its_own(binary, reports, open_page):
     names = [clf.features_[j].name for j in clf.feature_order_]
     box = page.locator(f"#n{names.index('marker')}")
     box.check()
-    assert shares(page) != pytest.approx(np.exp(clf.model_.log_prior).tolist(), abs=1e-6)
+    assert shares(page) != pytest.approx(np.exp(clf.joint_.log_prior).tolist(), abs=1e-6)
     page.fill(f"#f{names.index('marker')}", "0.5")
     assert not box.is_checked()
     page.select_option(f"#f{names.index('ward')}", "na")
@@ -111,7 +111,7 @@ def test_rows_load_with_their_values(binary, reports, open_page):
     words = page.inner_text("#row option:nth-child(2)")
     assert words.replace("\u2068", "").replace("\u2069", "") == f"row 1: {labels[0]}"
     page.click("#clear")
-    assert shares(page) == pytest.approx(np.exp(clf.model_.log_prior).tolist())
+    assert shares(page) == pytest.approx(np.exp(clf.joint_.log_prior).tolist())
     assert page.input_value("#row") == ""
     assert page.inner_text("#announcement") == "All set to unknown."
 
@@ -209,7 +209,7 @@ def test_the_heat_map_shows_probabilities_and_counts(binary, reports, open_page)
     cells = page.locator("#detail table >> nth=1 >> tbody tr:not(.all) td").all_inner_texts()
     shown = [[float(part.strip("%")) for part in cell.split("\n")] for cell in cells]
     np.testing.assert_allclose(
-        [share for share, _ in shown], 100 * np.exp(clf.model_.tables[j][:, :, 1]).ravel(), atol=0.5
+        [share for share, _ in shown], 100 * np.exp(clf.joint_.tables[j][:, :, 1]).ravel(), atol=0.5
     )
     assert [count for _, count in shown] == clf.counts_.pair(mother, j)[:, :, 1].ravel().tolist()
 
@@ -302,7 +302,7 @@ def test_a_wrong_address_is_said_and_changes_nothing(fragment, said, binary, rep
         fragment = f"#m={reports['binary'].summary['fingerprint']}{wrong}"
     page = open_page(reports["binary"], fragment)
     assert said in page.inner_text("#announcement")
-    assert shares(page) == pytest.approx(np.exp(binary[0].model_.log_prior).tolist())
+    assert shares(page) == pytest.approx(np.exp(binary[0].joint_.log_prior).tolist())
 
 
 def test_copy_as_text_and_link(binary, reports, open_page):
@@ -450,11 +450,11 @@ def test_the_tables_of_a_weighted_model(weighted, weighted_reports, open_page):
         page.locator(f'.node[data-feature="{at}"]').click()
         feature, mother = clf.features_[j], int(clf.tree_.mother[j])
         ill, well = 0, 1
-        own = clf.model_.singles[j][:, ill] - clf.model_.singles[j][:, well]
+        own = alone(clf, j)[:, ill] - alone(clf, j)[:, well]
         mean = np.array([own[feature.coarse_codes == x].mean() for x in range(feature.coarse_cardinality)])
         expected, counts = mean[None], clf.counts_.single(j)[None]
         if mother >= 0:
-            pair = clf.model_.pairs[j]
+            pair = pair_of(clf, j)
             expected = np.concatenate([mean + pair[:, :, ill] - pair[:, :, well], expected])
             counts = np.concatenate([clf.counts_.pair(mother, j), counts])
         cells = [cell.split("\n") for cell in page.locator("#detail table >> nth=0 >> tbody td").all_inner_texts()]
@@ -481,7 +481,7 @@ def test_tables_of_a_weighted_model_with_many_classes(weighted_many, weighted_re
     clf, _, _ = weighted_many
     page = open_page(weighted_reports["many"])
     j = int(clf.feature_order_[0])
-    own = clf.model_.singles[j] - clf.model_.singles[j].mean(axis=1, keepdims=True)
+    own = alone(clf, j) - alone(clf, j).mean(axis=1, keepdims=True)
     assert page.locator("#detail table").count() == 5
     fine = page.locator("#detail table.fine tbody td").all_inner_texts()
     np.testing.assert_allclose([factor(cell) for cell in fine], np.exp(own).ravel(), rtol=6e-3)

@@ -6,6 +6,7 @@ import copy
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import alone, pair_of
 from sklearn.preprocessing import FunctionTransformer
 
 from gnbayes import GeneralizedNB, load, save
@@ -23,11 +24,11 @@ def test_tables_are_the_same_bits(binary, smoothing):
     model = describe_model(clf)
     order = clf.feature_order_
     assert model["rule"] == ("paper" if smoothing in ("paper", "repair") else "tree")
-    expected = np.concatenate([clf.model_.tables[j].ravel() for j in order])
+    expected = np.concatenate([clf.joint_.tables[j].ravel() for j in order])
     assert np.array_equal(unpacked(model["tables"]), expected)
-    assert np.array_equal(unpacked(model["logPrior"]), clf.model_.log_prior)
+    assert np.array_equal(unpacked(model["logPrior"]), clf.model_.intercept)
     if smoothing in ("paper", "repair"):
-        alone = np.concatenate([clf.model_.alone[j].ravel() for j in order])
+        alone = np.concatenate([clf.joint_.alone[j].ravel() for j in order])
         assert np.array_equal(unpacked(model["alone"]), alone)
 
 
@@ -40,7 +41,7 @@ def test_features_stand_in_the_order_of_the_tree(binary):
         mother = model["mother"][at]
         assert (order[mother] if mother >= 0 else -1) == clf.tree_.mother[j]
         assert mother < at
-        assert len(model["counts"][at]) == clf.model_.tables[j].size
+        assert len(model["counts"][at]) == clf.joint_.tables[j].size
 
 
 def test_only_used_features_are_in_it(binary):
@@ -97,10 +98,10 @@ def test_tables_of_a_weighted_model_are_the_same_bits_and_never_multiplied_out(w
     clf, _, _ = weighted
     model, order = describe_model(clf), clf.feature_order_
     assert model["rule"] == "weighted"
-    assert np.array_equal(unpacked(model["tables"]), np.concatenate([clf.model_.singles[j].ravel() for j in order]))
-    pairs = [clf.model_.pairs[j].ravel() for j in order if clf.model_.pairs[j] is not None]
+    assert np.array_equal(unpacked(model["tables"]), np.concatenate([alone(clf, j).ravel() for j in order]))
+    pairs = [pair_of(clf, j).ravel() for j in order if pair_of(clf, j) is not None]
     assert np.array_equal(unpacked(model["pairs"]), np.concatenate(pairs))
-    assert np.array_equal(unpacked(model["logPrior"]), clf.model_.log_prior)
+    assert np.array_equal(unpacked(model["logPrior"]), clf.model_.intercept)
 
 
 def test_coarse_codes_of_a_weighted_model(weighted):
@@ -125,7 +126,7 @@ def test_fingerprints_know_priors_units_and_pairs(change, weighted):
     else:
         second = copy.deepcopy(first)
         j = int(second.feature_order_[1])
-        second.model_.pairs[j][0, 0, 0] += 1.0
+        pair_of(second, j)[0, 0, 0] += 1.0
     assert fingerprint(describe_model(first)) != fingerprint(describe_model(second))
 
 

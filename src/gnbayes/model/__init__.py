@@ -10,12 +10,12 @@ from gnbayes.model.build import (
     learned_terms,
     terms_of_tables,
 )
-from gnbayes.model.completion import N_COMPLETIONS
+from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
 from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
-from gnbayes.model.model import Model, Parts
+from gnbayes.model.model import Anchor, Model, Parts
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
 from gnbayes.model.strength import STRENGTHS, choose_strength
 from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
@@ -27,7 +27,9 @@ __all__ = [
     "REPAIRING",
     "SMOOTHINGS",
     "STRENGTHS",
+    "TEMPERING",
     "WEIGHTINGS",
+    "Anchor",
     "Evidence",
     "FittedTables",
     "Joint",

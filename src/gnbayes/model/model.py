@@ -42,6 +42,22 @@ class Parts:
     unknown: Array
 
 
+@dataclass(frozen=True, eq=False)
+class Anchor:
+    """What brings the answer to the class prior where nothing is known, and fades as more is known.
+
+    Parameters
+    ----------
+    lacking : ndarray of shape (k,)
+        Log prior less the logarithm of the mean answer where nothing is known.
+    importances : ndarray of shape (d,)
+        Share of `lacking` that is added to the log-probabilities where a feature is unknown; the sum is 1.
+    """
+
+    lacking: Array
+    importances: Array
+
+
 class Model(ABC):
     """A fitted model: all that prediction, explanation, effects, reports and files know.
 
@@ -64,6 +80,11 @@ class Model(ABC):
     def learned_parts(self) -> LearnedParts | None:
         """What was learned from rows; None where everything follows from the counts of the tree."""
         return None
+
+    @property
+    def anchor(self) -> Anchor:
+        """What averaging over completions lacks; nothing where unknown features are summed out."""
+        return Anchor(np.zeros(len(self.classes)), np.zeros(len(self.features)))
 
     @property
     @abstractmethod

@@ -14,7 +14,7 @@ from gnbayes.kernels import ranges
 from gnbayes.model.completion import Completion
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
-from gnbayes.model.model import Array, Model, Parts, UnknownRule, softmax
+from gnbayes.model.model import Anchor, Array, Model, Parts, UnknownRule, softmax
 from gnbayes.model.nested import NestedCounts
 from gnbayes.model.term import Term, TermSum, feature_importances
 from gnbayes.structure import Tree
@@ -128,35 +128,31 @@ class WeightedModel(Model):
     def _completion(self) -> Completion:
         return Completion(self.joint, self.maps, self.within, self._sum)
 
-    def _anchor(self, codes: NDArray[Any]) -> Array:
-        """What brings the answer to the class prior where nothing is known, and fades as more is known, (n, k).
-
-        The mean over the tree's P(x) need not be the prior, as the terms and the tree were learned apart. What it lacks
-        is added in proportion to the importance of the features that are unknown.
-        """
-        sizes = np.array([len(own) for own in self.maps])
-        unknown_share = ((codes >= sizes) * self._importances).sum(axis=1)
-        return np.asarray(np.minimum(unknown_share, 1.0)[:, None] * self._lacking)
-
     @cached_property
-    def _importances(self) -> Array:
+    def anchor(self) -> Anchor:
+        """What averaging lacks: the mean over the tree's P(x) need not be the prior, as terms and tree are apart.
+
+        It is added in proportion to the importance of the features that are unknown.
+        """
         importances = feature_importances(self.effects, len(self.features))
         is_used = np.isin(np.arange(len(self.features)), self.tree.order)
-        return importances if importances.any() else is_used / max(1, is_used.sum())
-
-    @cached_property
-    def _lacking(self) -> Array:
-        """Log prior less the log of the answer where nothing is known, shape (k,)."""
+        importances = importances if importances.any() else is_used / max(1, is_used.sum())
         nothing = np.array([[len(own) for own in self.maps]], dtype=np.uint32)
         answer = log_floored(self._completion.average(nothing))[0]
-        return np.asarray(np.maximum(self.log_prior, np.log(_FLOOR)) - answer)
+        return Anchor(np.maximum(self.log_prior, np.log(_FLOOR)) - answer, importances)
+
+    def _anchored(self, codes: NDArray[Any]) -> Array:
+        """What is added to the log-probabilities of rows with unknown features, shape (n, k)."""
+        sizes = np.array([len(own) for own in self.maps])
+        unknown_share = ((codes >= sizes) * self.anchor.importances).sum(axis=1)
+        return np.asarray(np.minimum(unknown_share, 1.0)[:, None] * self.anchor.lacking)
 
     def _of_gaps(self, codes: NDArray[Any], n_threads: int) -> Array:
         """Scores of rows with unknown features: log-probabilities, shifted so that averaging adds 0 in the mean.
 
         A softmax does not see the shift, which makes the scores those of the known terms plus what averaging adds.
         """
-        log_proba = log_floored(self._completion.average(codes, n_threads)) + self._anchor(codes)
+        log_proba = log_floored(self._completion.average(codes, n_threads)) + self._anchored(codes)
         known = np.tile(self.intercept, (len(codes), 1))
         for term in self.terms:
             rows = np.flatnonzero(term.is_known(codes))

@@ -12,6 +12,7 @@ import numpy as np
 
 from gnbayes.encoding import Feature, edge_texts
 from gnbayes.estimator import GeneralizedNB
+from gnbayes.model import N_COMPLETIONS, TEMPERING, Model
 from gnbayes.model.parameters import daughter_counts
 from gnbayes.reporting.names import distinct
 from gnbayes.structure import class_information
@@ -53,6 +54,7 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
             "rule": "weighted",
             "tables": _packed(list(alone.values()), [list(alone).index(j) for j in order]),
             "pairs": _packed(list(pairs.values()), [list(pairs).index(j) for j in order if j in pairs]),
+            "joint": _describe_joint(model, order),
         }
     described["tables"] = _packed(joint.tables, order)
     if model.unknown_rule == "dropped":
@@ -64,6 +66,23 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
             "repairedAlone": _packed(paper.repaired_alone, order),
         }
     return described
+
+
+def _describe_joint(model: Model, order: list[int]) -> dict[str, Any]:
+    """The joint distribution that unknown features are averaged over, and what anchors the answer at the prior."""
+    joint, anchor = model.joint, model.anchor
+    return {
+        "sizes": [int(joint.cardinalities[j]) for j in order],
+        "codes": [model.maps[j].tolist() for j in order],
+        "columns": order,
+        "tables": _packed(joint.tables, order),
+        "within": _packed(model.within, order),
+        "logPrior": _packed((joint.log_prior,), [0]),
+        "tempering": TEMPERING,
+        "nCompletions": N_COMPLETIONS,
+        "lacking": _packed((anchor.lacking,), [0]),
+        "importances": [float(anchor.importances[j]) for j in order],
+    }
 
 
 def feature_names(clf: GeneralizedNB) -> list[str]:

@@ -23,7 +23,7 @@ from gnbayes.reporting.words import (
 _SCRIPTS = tuple(
     f"{name}.js"
     for name in (
-        *("elements", "numbers", "model", "state", "form", "result"),
+        *("elements", "numbers", "completion", "model", "state", "form", "result"),
         *("detail", "odds", "curves", "tree", "main"),
     )
 )

@@ -71,9 +71,9 @@ PAGE: dict[str, str] = {
     "summing over all their values. Everything is computed in this page and goes nowhere.",
     "calculator.lead.paper": "Fill in what you know and leave the rest unknown: unknown features drop out of the "
     "product, by the paper's rule. Everything is computed in this page and goes nowhere.",
-    "calculator.lead.weighted": "Fill in what you know and leave the rest unknown: an unknown feature counts as "
-    "average. The model was tuned on whole rows, so trust it the less, the more is unknown. Everything is computed in "
-    "this page and goes nowhere.",
+    "calculator.lead.weighted": "Fill in what you know and leave the rest unknown: the result is averaged over what "
+    "the unknown features may be, given the known ones. The fewer answers you give, the less it can tell. Everything is "
+    "computed in this page and goes nowhere.",
     "calculator.form": "Values of one patient",
     "calculator.result": "Result",
     "calculator.row": "Load a row",
@@ -194,9 +194,8 @@ SCRIPT: dict[str, str] = {
     "moreThan": "more than {value}",
     "lessThan": "less than {value}",
     "known": "{known} of {used} features known",
-    "knownWeighted": "{known} of {used} features known. Each unknown one counts as average, so this is a rough figure: "
-    "fill in as many as you can.",
-    "nothingKnownWeighted": "Nothing is known yet: this is where the model starts. It is not the share of the class.",
+    "knownWeighted": "{known} of {used} features known; averaged over what the others may be.",
+    "nothingKnownWeighted": "Nothing is known yet: this is the share of the class.",
     "nothingKnown": "Nothing is known yet: this is where the model starts.",
     "base": "Starting point",
     "others": "{n} other features",

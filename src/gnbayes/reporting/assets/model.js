@@ -24,6 +24,7 @@ function readModel(described, nClasses) {
     model.countSizes = sizes.map((size, j) => (model.coarse[j] ? Math.max(...model.coarse[j]) + 1 : size));
     const lines = mother.map((m) => (m < 0 ? 0 : model.countSizes[m]));
     model.pairs = split(described.pairs, lines, model.countSizes);
+    model.joint = readJoint({ ...described.joint, mother }, nClasses);
   }
   return model;
 }
@@ -51,7 +52,7 @@ function contributions(model, codes, used) {
 // The log joint of every class: where the model starts, and what the features add.
 function score(model, added) {
   const total = Float64Array.from(model.logPrior);
-  for (const part of added) for (let y = 0; y < total.length; y++) total[y] += part[y];
+  for (const part of added.unknown ? [...added, added.unknown] : added) for (let y = 0; y < total.length; y++) total[y] += part[y];
   return total;
 }
 
@@ -149,15 +150,20 @@ function pairCell(model, j, given, value) {
   return model.pairs[j].subarray(start, start + k);
 }
 
-// Tables that were learned together: what a feature adds by itself, and with its mother where both are known. An unknown
-// feature adds nothing.
+// Tables that were learned together: what a feature adds by itself, and with its mother where both are known. What unknown
+// features add in the mean is kept beside them.
 function weightedContributions(model, codes, used) {
-  return Array.from({ length: used }, (_, j) => {
-    if (codes[j] < 0) return new Float64Array(model.nClasses);
-    const alone = cell(model, model.tables, j, 0, codes[j]);
-    const mother = model.mother[j];
-    if (mother < 0 || codes[mother] < 0) return alone;
-    const pair = pairCell(model, j, coarseCode(model, mother, codes[mother]), coarseCode(model, j, codes[j]));
-    return alone.map((value, y) => value + pair[y]);
-  });
+  const parts = (filled) =>
+    Array.from({ length: used }, (_, j) => {
+      if (filled[j] < 0) return new Float64Array(model.nClasses);
+      const alone = cell(model, model.tables, j, 0, filled[j]);
+      const mother = model.mother[j];
+      if (mother < 0 || filled[mother] < 0) return alone;
+      const pair = pairCell(model, j, coarseCode(model, mother, filled[mother]), coarseCode(model, j, filled[j]));
+      return alone.map((value, y) => value + pair[y]);
+    });
+  const added = parts(codes);
+  if (codes.some((code) => code < 0))
+    added.unknown = unknownPart(model, codes, score(model, added), (filled) => score(model, parts(filled)));
+  return added;
 }
