@@ -28,7 +28,7 @@ from gnbayes.learning import (
     learn_from_counts,
     learn_more,
 )
-from gnbayes.structure import STRUCTURES, Tree, class_gain
+from gnbayes.structure import INFORMATIONS, STRUCTURES, Tree, class_gain
 
 
 class _unless_weighted:  # noqa: N801
@@ -82,6 +82,9 @@ class GeneralizedNB(BaseBayesInBatches):
         logistic regression, with strengths chosen on the training rows. None: probabilities P(x_j | y, x_mother), from
         counts, as in the paper: a fit that is many times quicker, in batches if need be, and a joint distribution of
         features and class. `smoothing` and `alpha` are for None. See the notes.
+    information : {"corrected", "plug-in"}, default="corrected"
+        By what the tree is chosen: information that new rows can be expected to have, so that a column does not win for
+        having many values; or that of the training rows, as in the paper. `tree_.weight` is always the latter.
     n_features : int or "auto", optional
         Use only the first features of the order: this many, or as many as have the least log-loss when every training
         row is left out in turn (intervals and tree held fixed). All features by default.
@@ -171,6 +174,7 @@ class GeneralizedNB(BaseBayesInBatches):
         "smoothing": [StrOptions({"additive", "backoff", "paper"})],
         "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
         "weighting": [StrOptions({"discriminative"}), None],
+        "information": [StrOptions(set(INFORMATIONS))],
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
         "class_prior": ["array-like", None],
@@ -187,6 +191,7 @@ class GeneralizedNB(BaseBayesInBatches):
         smoothing: str = "additive",
         alpha: Any = 1.0,
         weighting: str | None = "discriminative",
+        information: str = "corrected",
         n_features: Any = None,
         categorical_features: Any = "from_dtype",
         class_prior: Any = None,
@@ -199,6 +204,7 @@ class GeneralizedNB(BaseBayesInBatches):
         self.smoothing = smoothing
         self.alpha = alpha
         self.weighting = weighting
+        self.information = information
         self.n_features = n_features
         self.categorical_features = categorical_features
         self.class_prior = class_prior
@@ -207,7 +213,7 @@ class GeneralizedNB(BaseBayesInBatches):
 
     @classmethod
     def as_published(cls, structure: str = "gnb-a", **parameters: Any) -> Self:
-        """The classifier of the paper: five quantiles, counted probabilities, its steps 1 to 4 for zeros.
+        """The classifier of the paper: five quantiles, plug-in information, counted probabilities, steps 1 to 4.
 
         Parameters
         ----------
@@ -224,9 +230,16 @@ class GeneralizedNB(BaseBayesInBatches):
         --------
         >>> from gnbayes import GeneralizedNB
         >>> GeneralizedNB.as_published()
-        GeneralizedNB(n_bins=5, smoothing='paper', structure='gnb-a', weighting=None)
+        GeneralizedNB(information='plug-in', n_bins=5, smoothing='paper', structure='gnb-a',
+                      weighting=None)
         """
-        paper: dict[str, Any] = {"discretizer": "quantile", "n_bins": 5, "smoothing": "paper", "weighting": None}
+        paper: dict[str, Any] = {
+            "discretizer": "quantile",
+            "n_bins": 5,
+            "smoothing": "paper",
+            "weighting": None,
+            "information": "plug-in",
+        }
         return cls(structure, **(paper | parameters))
 
     @_unless_weighted

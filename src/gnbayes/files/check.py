@@ -8,7 +8,7 @@ from typing import Any
 
 from gnbayes.documents import need, part
 from gnbayes.encoding import DISCRETIZERS
-from gnbayes.structure import STRUCTURES
+from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
     f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
@@ -149,10 +149,12 @@ def _check_table(table: Any, shape: tuple[int, ...], where: str, *, is_count: bo
 
 def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) -> None:
     expected = {
-        "structure", "discretizer", "n_bins", "smoothing", "alpha", "weighting", "n_features", "categorical_features",
-        "class_prior",
+        "structure", "discretizer", "n_bins", "smoothing", "alpha", "weighting", "information", "n_features",
+        "categorical_features", "class_prior",
     }  # fmt: skip
     need(set(settings) == expected, "settings", f"must be {', '.join(sorted(expected))}")
+    known = list(INFORMATIONS)
+    need(settings["information"] in known, "settings.information", f"must be one of {', '.join(known)}")
     need(settings["structure"] in list(STRUCTURES), "settings.structure", f"must be one of {', '.join(STRUCTURES)}")
     smoothings = ["additive", "backoff", "paper"]
     need(settings["smoothing"] in smoothings, "settings.smoothing", f"must be one of {', '.join(smoothings)}")
