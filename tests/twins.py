@@ -225,3 +225,24 @@ def averaged_probability(model, row):
     weight = np.exp(model.log_prior) * known ** (2 / 3)
     weight = weight / weight.sum()
     return ((likelihoods / known) @ weight) @ np.array(answers)
+
+
+def chance(columns, rows):
+    """Twice the information that features of so many values share by chance: Akaike's term where rows are many."""
+    cells = 1.0
+    for column in columns:
+        cells *= len(set(column)) - 1
+    return log(1 + cells / rows + (cells / rows) ** 2)
+
+
+def corrected_information(codes, labels, i, j=None):
+    """I(Xi; Y), or I(Xi; Xj | Y), less what is there by chance and lost on new rows."""
+    a, y, n = codes[:, i].tolist(), labels.tolist(), len(labels)
+    if j is None:
+        return information_content(a, y) - chance([a, y], n)
+    b = codes[:, j].tolist()
+    total = entropy(a, y) + entropy(b, y) - entropy(a, b, y) - entropy(y)
+    for c in set(y):
+        here = [row for row in range(n) if y[row] == c]
+        total -= len(here) / n * chance([[a[row] for row in here], [b[row] for row in here]], len(here))
+    return total

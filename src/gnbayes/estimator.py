@@ -18,7 +18,7 @@ from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.fitted import FittedModel
 from gnbayes.model import SMOOTHINGS, WEIGHTINGS
 from gnbayes.pipeline import Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
-from gnbayes.structure import STRUCTURES, Tree
+from gnbayes.structure import INFORMATIONS, STRUCTURES, Tree, weighed
 
 
 def _goes_on(clf: Any) -> bool:
@@ -66,6 +66,9 @@ class GeneralizedNB(FittedModel):
         logistic regression, with strengths chosen on the training rows. None: probabilities P(x_j | y, x_mother), from
         counts, as in the paper: a fit that is many times quicker, in batches if need be, and a joint distribution of
         features and class. `smoothing` and `alpha` are for None. See the notes.
+    information : {"corrected", "plug-in"}, default="corrected"
+        By what the tree is chosen: information that new rows can be expected to have, so that a column does not win for
+        having many values; or that of the training rows, as in the paper. `tree_.weight` is always the latter.
     n_features : int or "auto", optional
         Use only the first features of the order: this many, or as many as have the least log-loss when every training
         row is left out in turn (intervals and tree held fixed). All features by default.
@@ -156,6 +159,7 @@ class GeneralizedNB(FittedModel):
         "smoothing": [StrOptions(set(SMOOTHINGS))],
         "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
         "weighting": [StrOptions({name for name in WEIGHTINGS if name is not None}), None],
+        "information": [StrOptions(set(INFORMATIONS))],
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
         "class_prior": ["array-like", None],
@@ -172,6 +176,7 @@ class GeneralizedNB(FittedModel):
         smoothing: str = "additive",
         alpha: Any = 1.0,
         weighting: str | None = "discriminative",
+        information: str = "corrected",
         n_features: Any = None,
         categorical_features: Any = "from_dtype",
         class_prior: Any = None,
@@ -184,6 +189,7 @@ class GeneralizedNB(FittedModel):
         self.smoothing = smoothing
         self.alpha = alpha
         self.weighting = weighting
+        self.information = information
         self.n_features = n_features
         self.categorical_features = categorical_features
         self.class_prior = class_prior
@@ -192,7 +198,7 @@ class GeneralizedNB(FittedModel):
 
     @classmethod
     def as_published(cls, structure: str = "gnb-a", **parameters: Any) -> Self:
-        """The classifier of the paper: five quantiles, counted probabilities, its steps 1 to 4 for zeros.
+        """The classifier of the paper: five quantiles, plug-in information, counted probabilities, steps 1 to 4.
 
         The program that the paper's authors published repairs every zero; ``smoothing="repair"`` does so.
 
@@ -211,9 +217,16 @@ class GeneralizedNB(FittedModel):
         --------
         >>> from gnbayes import GeneralizedNB
         >>> GeneralizedNB.as_published()
-        GeneralizedNB(n_bins=5, smoothing='paper', structure='gnb-a', weighting=None)
+        GeneralizedNB(information='plug-in', n_bins=5, smoothing='paper', structure='gnb-a',
+                      weighting=None)
         """
-        paper: dict[str, Any] = {"discretizer": "quantile", "n_bins": 5, "smoothing": "paper", "weighting": None}
+        paper: dict[str, Any] = {
+            "discretizer": "quantile",
+            "n_bins": 5,
+            "smoothing": "paper",
+            "weighting": None,
+            "information": "plug-in",
+        }
         return cls(structure, **(paper | parameters))
 
     @available_if(_goes_on)
@@ -296,7 +309,8 @@ def fit_counts(
     """
     settings = settings_of(clf, classes, len(features))
     with all_or_nothing(clf):
-        learned = learn(settings, classes, Counted(features, counts, tree, rows))
+        known = None if tree is None else weighed(tree, counts)
+        learned = learn(settings, classes, Counted(features, counts, known, rows))
         return set_fitted(clf, classes, learned, has_names=has_names)
 
 

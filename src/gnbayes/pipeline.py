@@ -46,9 +46,11 @@ from gnbayes.structure import (
     Information,
     InformationByRow,
     Tree,
+    choose_tree,
     class_information,
     information,
     information_of_rows,
+    weighed,
 )
 
 # Information of all pairs is kept up to this size; of more features it is computed row by row, twice.
@@ -67,6 +69,7 @@ class Settings:
     smoothing: str
     alpha: Any
     weighting: str | None
+    information: str
     n_features: Any
     categorical_features: Any
     class_prior: NDArray[np.float64] | None
@@ -267,7 +270,7 @@ def _tree(settings: Settings, counts: Counts) -> Tree:
         info = Information(class_information(counts), np.broadcast_to(0.0, (counts.n_features,) * 2))
     else:
         info = information(counts)
-    return STRUCTURES[settings.structure](info)
+    return weighed(choose_tree(settings.structure, settings.information, info, counts), counts)
 
 
 def _of_wide_rows(settings: Settings, features: list[Feature], rows: CodedRows) -> tuple[Counts, Tree]:
@@ -276,10 +279,11 @@ def _of_wide_rows(settings: Settings, features: list[Feature], rows: CodedRows) 
     progress = progress_line("counting pairs", settings.verbose)
     is_large = 8 * rows.n_features**2 > MAX_MATRIX_BYTES
     info = InformationByRow(rows, values, progress) if is_large else information_of_rows(rows, values, progress)
-    tree = STRUCTURES[settings.structure](info)
+    tree = choose_tree(settings.structure, settings.information, info, values)
     edges = tree.edges
     check_tables(features, rows.cardinalities, rows.n_classes, edges)
-    return count_pairs(values, rows, edges), tree
+    counts = count_pairs(values, rows, edges)
+    return counts, weighed(tree, counts)
 
 
 def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tuple[float, Tree]:

@@ -20,6 +20,7 @@ _LEARNING: dict[str, Any] = {
     "smoothing": "additive",
     "alpha": 1.0,
     "weighting": None,
+    "information": "corrected",
     "n_features": None,
 }
 

@@ -12,7 +12,7 @@ from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import ModelFileError, load
 from gnbayes.model import SMOOTHINGS
 from gnbayes.scale.files import MISSING
-from gnbayes.structure import STRUCTURES
+from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 
 def add_reading(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
@@ -60,6 +60,10 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
         choices=["discriminative", "none"],
         help="learn the tables for the class, or 'none' for counted probabilities (default: discriminative)",
     )
+    kinds = "; ".join(f"{name}: {choice.description}" for name, choice in INFORMATIONS.items())
+    parser.add_argument(
+        "--information", default="corrected", choices=list(INFORMATIONS), help=f"what the tree is chosen by; {kinds}"
+    )
     parser.add_argument("--n-features", type=_number_or_auto, metavar="N", help="use the first N features, or 'auto'")
 
 
@@ -105,6 +109,7 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
         smoothing=arguments.smoothing,
         alpha=arguments.alpha,
         weighting=None if arguments.weighting == "none" else arguments.weighting,
+        information=arguments.information,
         n_features=arguments.n_features,
         categorical_features=arguments.category or "from_dtype",
         verbose=1,

@@ -11,7 +11,7 @@ from gnbayes.encoding import DISCRETIZERS
 from gnbayes.files.check_table import check_table, is_finite
 from gnbayes.files.check_terms import check_joint, check_terms
 from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
-from gnbayes.structure import STRUCTURES
+from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
     f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
@@ -143,10 +143,12 @@ def _check_weights(weights: dict[str, Any], k: int, sizes: list[int], coarse: li
 
 def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) -> None:
     expected = {
-        "structure", "discretizer", "n_bins", "smoothing", "alpha", "weighting", "n_features", "categorical_features",
-        "class_prior",
+        "structure", "discretizer", "n_bins", "smoothing", "alpha", "weighting", "information", "n_features",
+        "categorical_features", "class_prior",
     }  # fmt: skip
     need(set(settings) == expected, "settings", f"must be {', '.join(sorted(expected))}")
+    known = list(INFORMATIONS)
+    need(settings["information"] in known, "settings.information", f"must be one of {', '.join(known)}")
     need(settings["structure"] in list(STRUCTURES), "settings.structure", f"must be one of {', '.join(STRUCTURES)}")
     smoothing = settings["smoothing"]
     need(smoothing in list(SMOOTHINGS), "settings.smoothing", f"must be one of {', '.join(SMOOTHINGS)}")

@@ -72,13 +72,12 @@ def load(path: str | os.PathLike[str]) -> GeneralizedNB:
 def parse(data: bytes, name: str) -> dict[str, Any]:
     """The `model` part of a file whose frame is right: format, version and checksum."""
     version, model = parse_document(data, name, FORMAT, VERSION, "model")
-    return _as_version_2(model) if version == 1 else model
-
-
-def _as_version_2(model: dict[str, Any]) -> dict[str, Any]:
-    """A `model` part of version 1, which knew no weights."""
     settings = model.get("settings")
-    return {**model, "settings": {**settings, "weighting": None}} if isinstance(settings, dict) else model
+    if not isinstance(settings, dict):
+        return model
+    # The first files knew no weights, and one kind of information.
+    settings = {"information": "plug-in", **settings} | ({"weighting": None} if version == 1 else {})
+    return {**model, "settings": settings}
 
 
 def build(model: dict[str, Any]) -> GeneralizedNB:

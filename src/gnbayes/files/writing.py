@@ -114,6 +114,7 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
         "smoothing": estimator.smoothing,
         "alpha": "auto" if estimator.alpha == "auto" else float(estimator.alpha),
         "weighting": estimator.weighting,
+        "information": estimator.information,
         "n_features": estimator.n_features if estimator.n_features in (None, "auto") else int(estimator.n_features),
         "categorical_features": declared,
         "class_prior": None if prior is None else np.asarray(prior, dtype=np.float64).tolist(),

@@ -50,6 +50,7 @@ class Relative(BaseBayes):
             smoothing=self.smoothing,
             alpha=self.alpha,
             weighting=None,
+            information="plug-in",
             n_features=None,
             categorical_features=self.categorical_features,
             class_prior=check_prior(self.class_prior, len(classes)),

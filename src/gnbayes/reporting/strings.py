@@ -72,8 +72,8 @@ PAGE: dict[str, str] = {
     "calculator.lead.paper": "Fill in what you know and leave the rest unknown: unknown features drop out of the "
     "product, by the paper's rule. Everything is computed in this page and goes nowhere.",
     "calculator.lead.weighted": "Fill in what you know and leave the rest unknown: the result is averaged over what "
-    "the unknown features may be, given the known ones. The fewer answers you give, the less it can tell. Everything is "
-    "computed in this page and goes nowhere.",
+    "the unknown features may be, given the known ones. The fewer answers you give, the less it can tell. "
+    "Everything is computed in this page and goes nowhere.",
     "calculator.form": "Values of one patient",
     "calculator.result": "Result",
     "calculator.row": "Load a row",

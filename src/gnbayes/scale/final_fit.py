@@ -10,7 +10,7 @@ from gnbayes.counting import Counts
 from gnbayes.estimator import GeneralizedNB, fit_counts, settings_of
 from gnbayes.pipeline import check_tables
 from gnbayes.scale.batch_counts import Plan, Tally
-from gnbayes.structure import STRUCTURES, Tree, information_of_blocks
+from gnbayes.structure import Tree, choose_tree, information_of_blocks
 
 
 def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Iterable[Counts]) -> Tree:
@@ -26,7 +26,7 @@ def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Itera
         Of all rows, one for each of `pair_blocks`, in any order.
     """
     settings_of(clf, plan.classes, len(plan.features))
-    tree = STRUCTURES[clf.structure](information_of_blocks(values, blocks))
+    tree = choose_tree(clf.structure, clf.information, information_of_blocks(values, blocks), values)
     check_tables(list(plan.features), plan.cardinalities, plan.n_classes, tree.edges)
     return tree
 

@@ -1,5 +1,6 @@
 """Counts become information, information becomes a Tree."""
 
+from gnbayes.structure._correction import INFORMATIONS, CorrectedInformation, InformationChoice
 from gnbayes.structure._divergence import entropy, kl_divergence, weight
 from gnbayes.structure._gnb_a import gnb_a
 from gnbayes.structure._gnb_o import gnb_o
@@ -7,23 +8,30 @@ from gnbayes.structure._growth import first_cherry
 from gnbayes.structure._information import (
     Information,
     InformationByRow,
+    InformationLike,
     class_gain,
     class_information,
     information,
     information_of_blocks,
     information_of_rows,
+    weighed,
 )
 from gnbayes.structure._naive import naive
-from gnbayes.structure._registry import STRUCTURES, Structure
+from gnbayes.structure._registry import STRUCTURES, Structure, choose_tree
 from gnbayes.structure._tan import tan
 from gnbayes.structure._tree import Tree
 
 __all__ = [
+    "INFORMATIONS",
     "STRUCTURES",
+    "CorrectedInformation",
     "Information",
     "InformationByRow",
+    "InformationChoice",
+    "InformationLike",
     "Structure",
     "Tree",
+    "choose_tree",
     "class_gain",
     "class_information",
     "entropy",
@@ -36,5 +44,6 @@ __all__ = [
     "kl_divergence",
     "naive",
     "tan",
+    "weighed",
     "weight",
 ]

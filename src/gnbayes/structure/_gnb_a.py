@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from gnbayes.structure._growth import first_cherry_and_tie, grow, tree_in_order
-from gnbayes.structure._information import Information, InformationByRow
+from gnbayes.structure._information import InformationLike
 from gnbayes.structure._naive import naive
 from gnbayes.structure._tree import Tree
 
 
-def gnb_a(info: Information | InformationByRow) -> Tree:
+def gnb_a(info: InformationLike) -> Tree:
     """Algorithm GNB-A: start with the first cherry, then always add the feature that tells most.
 
     Each step adds the outside feature with the largest I(Xj; Y, Xm) over inside mothers m. The order of the steps is
@@ -16,7 +16,7 @@ def gnb_a(info: Information | InformationByRow) -> Tree:
 
     Parameters
     ----------
-    info : Information
+    info : InformationLike
 
     Returns
     -------

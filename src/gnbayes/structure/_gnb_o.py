@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from gnbayes.structure._growth import chain_ordered, first_cherry_and_tie, grow
-from gnbayes.structure._information import Information, InformationByRow
+from gnbayes.structure._information import InformationLike
 from gnbayes.structure._naive import naive
 from gnbayes.structure._tree import Tree
 
 
-def gnb_o(info: Information | InformationByRow) -> Tree:
+def gnb_o(info: InformationLike) -> Tree:
     """Algorithm GNB-O: the heaviest tree that contains the first cherry.
 
     The maximum arborescence of the paper's auxiliary graph is a maximum spanning tree under I(Xi; Xj | Y) with the
@@ -20,7 +20,7 @@ def gnb_o(info: Information | InformationByRow) -> Tree:
 
     Parameters
     ----------
-    info : Information
+    info : InformationLike
 
     Returns
     -------

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.kernels import native, ranges
-from gnbayes.structure._information import Information, InformationByRow
+from gnbayes.structure._information import Information, InformationLike
 from gnbayes.structure._tree import Tree
 
 # Values closer than this share of the largest information count as equal.
@@ -17,12 +17,12 @@ TOLERANCE = 1e-12
 _ROWS_AT_ONCE = 64
 
 
-def first_cherry(info: Information | InformationByRow) -> tuple[int, int]:
+def first_cherry(info: InformationLike) -> tuple[int, int]:
     """The pair (i1, i2), i1 < i2, with the largest I(Y, Xi, Xj); ties go to the smallest pair."""
     return first_cherry_and_tie(info)[:2]
 
 
-def first_cherry_and_tie(info: Information | InformationByRow) -> tuple[int, int, float]:
+def first_cherry_and_tie(info: InformationLike) -> tuple[int, int, float]:
     """The same, and the difference up to which two amounts of information are a tie."""
     contents, largest = _best_partners(info)
     tie = _tie(info, largest)
@@ -33,16 +33,16 @@ def first_cherry_and_tie(info: Information | InformationByRow) -> tuple[int, int
     return i1, i2, tie
 
 
-def tie_of(info: Information | InformationByRow) -> float:
+def tie_of(info: InformationLike) -> float:
     """Difference up to which two amounts of information are a tie."""
     return _tie(info, _best_partners(info)[1])
 
 
-def _tie(info: Information | InformationByRow, largest: float) -> float:
-    return TOLERANCE * (float(info.with_class.max()) + largest)
+def _tie(info: InformationLike, largest: float) -> float:
+    return TOLERANCE * (float(np.abs(info.with_class).max()) + largest)
 
 
-def _best_partners(info: Information | InformationByRow) -> tuple[NDArray[np.float64], float]:
+def _best_partners(info: InformationLike) -> tuple[NDArray[np.float64], float]:
     """The largest I(Y, Xi, Xj) of every i over j > i, shape (d,), and the largest I(Xi; Xj | Y) of all."""
     d = info.n_features
     contents, given = np.full(d, -np.inf), np.zeros(d)
@@ -76,7 +76,7 @@ class Grown:
     gain: NDArray[np.float64]
 
 
-def grow(info: Information | InformationByRow, start: list[int], prefer: NDArray[np.float64], tie: float) -> Grown:
+def grow(info: InformationLike, start: list[int], prefer: NDArray[np.float64], tie: float) -> Grown:
     """Prim's algorithm: add the outside feature with the largest ``prefer[j] + I(Xm; Xj | Y)`` over inside mothers m.
 
     Ties go to the smallest feature, then to the smallest mother. The best mother of every outside feature is kept up
@@ -84,7 +84,7 @@ def grow(info: Information | InformationByRow, start: list[int], prefer: NDArray
 
     Parameters
     ----------
-    info : Information
+    info : InformationLike
     start : list of int
         The features to begin with; each is the mother of the next.
     prefer : ndarray of shape (d,)

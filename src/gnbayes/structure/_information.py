@@ -8,10 +8,10 @@ number of threads gives the same bits; equal tables give equal bits, and a const
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,14 +29,33 @@ from gnbayes.counting import (
 )
 from gnbayes.kernels import for_each, native, ranges
 from gnbayes.progress import Progress, silent
+from gnbayes.structure._tree import Tree
 
 # Rows of cells whose terms are looked up together.
 _ROWS_AT_ONCE = 64
 
 
+class InformationLike(Protocol):
+    """What a tree is learned from: information of features and pairs of features, in nats."""
+
+    @property
+    def with_class(self) -> NDArray[np.float64]:
+        """I(Xj; Y) of every feature, shape (d,)."""
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+
+    def row(self, i: int) -> NDArray[np.float64]:
+        """I(Xi; Xj | Y) of feature i and every j, contiguous, shape (d,); 0 for itself."""
+
+    def rows(self, first: int, stop: int) -> NDArray[np.float64]:
+        """Several rows of it, contiguous, shape (stop - first, d)."""
+
+
 @dataclass(frozen=True, eq=False)
 class Information:
-    """What features tell of the class and of each other, in nats.
+    """Mutual information of features with the class, and with each other given the class, in nats.
 
     Parameters
     ----------
@@ -172,6 +191,24 @@ def class_gain(counts: Counts, mother: NDArray[np.intp]) -> NDArray[np.float64]:
         beyond = with_class - without_class - sums.of_features_and_class[m] + sums.of_features[m]
         out[j] = sums.in_nats(np.array([beyond]))[0]
     return out
+
+
+def weighed(tree: Tree, counts: Counts) -> Tree:
+    """The same tree with the plug-in gain of every step, I(Xj; Y, X_mother), however it was chosen.
+
+    Parameters
+    ----------
+    tree : Tree
+    counts : Counts
+        With the pair table of every feature and its mother.
+    """
+    sums = EntropySums(counts)
+    joint, gain = sums.of_features_and_class, _with_class(sums)
+    for j in np.flatnonzero(tree.mother >= 0).tolist():
+        m = int(tree.mother[j])
+        shared = sums.terms(counts.pair(m, j)).sum() - joint[m] - joint[j] + sums.of_class
+        gain[j] += sums.in_nats(np.array([shared]))[0]
+    return replace(tree, gain=gain[tree.order])
 
 
 def information_of_rows(rows: CodedRows, values: Counts | None = None, progress: Progress = silent) -> Information:

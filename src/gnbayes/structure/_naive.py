@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from gnbayes.structure._growth import TOLERANCE, chain_ordered
-from gnbayes.structure._information import Information, InformationByRow
+from gnbayes.structure._information import InformationLike
 from gnbayes.structure._tree import Tree
 
 
-def naive(info: Information | InformationByRow) -> Tree:
+def naive(info: InformationLike) -> Tree:
     """Features ordered by what they tell of the class, I(Xj; Y), and no mothers.
 
     Parameters
     ----------
-    info : Information
+    info : InformationLike
         Only `with_class` is looked at.
 
     Returns
@@ -29,4 +29,4 @@ def naive(info: Information | InformationByRow) -> Tree:
     [1, 0, 2]
     """
     mother = np.full(info.n_features, -1, dtype=np.intp)
-    return chain_ordered(mother, info.with_class, [], TOLERANCE * float(info.with_class.max()))
+    return chain_ordered(mother, info.with_class, [], TOLERANCE * float(np.abs(info.with_class).max()))

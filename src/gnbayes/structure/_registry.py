@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gnbayes.counting import Counts
+from gnbayes.structure._correction import INFORMATIONS
 from gnbayes.structure._gnb_a import gnb_a
 from gnbayes.structure._gnb_o import gnb_o
-from gnbayes.structure._information import Information, InformationByRow
+from gnbayes.structure._information import InformationLike
 from gnbayes.structure._naive import naive
 from gnbayes.structure._tan import tan
 from gnbayes.structure._tree import Tree
@@ -34,11 +36,11 @@ class Structure:
     [1, 0]
     """
 
-    learner: Callable[[Information | InformationByRow], Tree]
+    learner: Callable[[InformationLike], Tree]
     needs_pairs: bool
     description: str
 
-    def __call__(self, info: Information | InformationByRow) -> Tree:
+    def __call__(self, info: InformationLike) -> Tree:
         return self.learner(info)
 
 
@@ -48,3 +50,23 @@ STRUCTURES: dict[str, Structure] = {
     "tan": Structure(tan, True, "the heaviest of all (Friedman et al. 1997)"),
     "nb": Structure(naive, False, "none: naive Bayes"),
 }
+
+
+def choose_tree(structure: str, information: str, info: InformationLike, values: Counts) -> Tree:
+    """Learn a tree from plug-in information, by the names of the parameters.
+
+    Parameters
+    ----------
+    structure : name in `STRUCTURES`
+    information : name in `INFORMATIONS`
+    info : InformationLike
+        Plug-in information.
+    values : Counts
+        Of the same rows; pairs are not looked at.
+
+    Returns
+    -------
+    tree : Tree
+        Its gains are those of the information that was chosen; `weighed` gives the plug-in ones.
+    """
+    return STRUCTURES[structure](INFORMATIONS[information](info, values))

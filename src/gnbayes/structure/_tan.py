@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from gnbayes.structure._growth import chain_ordered, grow, tie_of
-from gnbayes.structure._information import Information, InformationByRow
+from gnbayes.structure._information import InformationLike
 from gnbayes.structure._tree import Tree
 
 
-def tan(info: Information | InformationByRow) -> Tree:
+def tan(info: InformationLike) -> Tree:
     """The heaviest tree of all: a maximum spanning tree under I(Xi; Xj | Y).
 
     The root is the feature that tells most of the class. Features are ordered as in `gnb_o`.
 
     Parameters
     ----------
-    info : Information
+    info : InformationLike
 
     Returns
     -------
