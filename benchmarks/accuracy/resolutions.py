@@ -6,9 +6,8 @@ Measured by `ingredients.py`, where quantiles that are joined by what they tell 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import Discretizer
-from gnbayes.encoding.nested import middles, quantile_starts
-from gnbayes.encoding.summary import Summary
+from gnbayes.encoding import Discretizer, Summary
+from gnbayes.encoding.discretizers._nested import middles, quantile_starts
 
 RESOLUTIONS = (3, 5, 8, 12, 20)
 

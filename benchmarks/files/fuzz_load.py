@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from gnbayes import ModelFileError, load
-from gnbayes.files.format import checksum
+from gnbayes.documents import checksum
 
 GOLDEN = Path(__file__).parents[2] / "tests" / "files" / "golden"
 JUNK: list[Any] = [

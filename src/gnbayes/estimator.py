@@ -17,10 +17,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from gnbayes.base import BaseBayesInBatches, all_or_nothing, check_classes, check_prior
 from gnbayes.counting import CodedRows, Counts
-from gnbayes.encoding import Feature, check_target, label_indices
+from gnbayes.encoding import DISCRETIZERS, Feature, check_target, label_indices
 from gnbayes.explanation import Explanation
 from gnbayes.learning import (
-    STRUCTURES,
     Batch,
     Learned,
     Settings,
@@ -29,7 +28,7 @@ from gnbayes.learning import (
     learn_from_counts,
     learn_more,
 )
-from gnbayes.structure import Tree, class_gain
+from gnbayes.structure import STRUCTURES, Tree, class_gain
 
 
 class _unless_weighted:  # noqa: N801
@@ -167,7 +166,7 @@ class GeneralizedNB(BaseBayesInBatches):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "structure": [StrOptions(set(STRUCTURES))],
-        "discretizer": [StrOptions({"quantile", "uniform", "mdlp"}), Mapping, HasMethods(["fit", "transform"])],
+        "discretizer": [StrOptions(set(DISCRETIZERS)), Mapping, HasMethods(["fit", "transform"])],
         "n_bins": [Interval(Integral, 2, None, closed="left"), StrOptions({"auto"})],
         "smoothing": [StrOptions({"additive", "backoff", "paper"})],
         "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],

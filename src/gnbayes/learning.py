@@ -19,7 +19,7 @@ from gnbayes.counting import (
     without_pairs,
 )
 from gnbayes.encoding import (
-    AUTO_BINS,
+    Discretizer,
     Feature,
     Table,
     choose_categories,
@@ -29,7 +29,7 @@ from gnbayes.encoding import (
     learn_features,
     new_codes,
 )
-from gnbayes.kernels import threads_of, worth
+from gnbayes.kernels import limit_threads, threads_of
 from gnbayes.model import (
     Model,
     WeightedModel,
@@ -42,19 +42,15 @@ from gnbayes.model import (
 )
 from gnbayes.progress import progress_line
 from gnbayes.structure import (
+    STRUCTURES,
     Information,
     InformationByRow,
     Tree,
     class_information,
-    gnb_a,
-    gnb_o,
     information,
     information_of_rows,
-    naive,
-    tan,
 )
 
-STRUCTURES = {"gnb-a": gnb_a, "gnb-o": gnb_o, "tan": tan, "nb": naive}
 # Information of all pairs is kept up to this size; of more features it is computed row by row, twice.
 MAX_MATRIX_BYTES = 2**30
 # Tables of all features given their mothers, 1 GiB of float64.
@@ -178,7 +174,7 @@ def learn_from_counts(
 
 def is_wide(settings: Settings, cardinalities: NDArray[np.intp], n_classes: int) -> bool:
     """Whether the tables of all pairs are needed, and are too large to keep."""
-    return settings.structure != "nb" and n_cells(cardinalities, n_classes) > MAX_KEPT_CELLS
+    return STRUCTURES[settings.structure].needs_pairs and n_cells(cardinalities, n_classes) > MAX_KEPT_CELLS
 
 
 def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> None:
@@ -220,14 +216,14 @@ def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], b
     cardinalities = np.array([feature.cardinality for feature in features], dtype=np.intp)
     codes = encode(batch.table, features)
     # A pair of values is counted from bits, many at a time.
-    n_threads = worth(threads_of(settings.n_jobs), codes.size * len(features) // 64)
+    n_threads = limit_threads(threads_of(settings.n_jobs), codes.size * len(features) // 64)
     return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads)
 
 
 def count_all(settings: Settings, rows: CodedRows) -> Counts:
     """Count values and all pairs of values; no pairs for naive Bayes."""
     values = count_values(rows)
-    if settings.structure == "nb":
+    if not STRUCTURES[settings.structure].needs_pairs:
         return values
     return count_pairs(values, rows, progress=progress_line("counting pairs", settings.verbose))
 
@@ -254,7 +250,7 @@ def _counts_and_tree(settings: Settings, features: list[Feature], rows: CodedRow
 
 def _tree(settings: Settings, counts: Counts) -> Tree:
     """Learn the tree from the counts of all pairs; of values alone for naive Bayes."""
-    if settings.structure == "nb":
+    if not STRUCTURES[settings.structure].needs_pairs:
         # Pairs count for nothing, and a view of one zero takes no memory.
         info = Information(class_information(counts), np.broadcast_to(0.0, (counts.n_features,) * 2))
     else:
@@ -311,7 +307,7 @@ def _strength_and_tree(
 
 
 def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -> Counts:
-    if settings.structure == "nb":
+    if not STRUCTURES[settings.structure].needs_pairs:
         return without_pairs(counts)
     is_too_large = n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS
     if is_too_large or (counts.pairs is not None and len(counts.pairs)):
@@ -330,9 +326,8 @@ def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -
 def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], table: Table) -> None:
     """A column of numbers that the first batch left as it is may turn out to have many values."""
     is_category = choose_categories(settings.categorical_features, table)
-    most = settings.n_bins
-    if most == "auto":
-        most = AUTO_BINS if settings.discretizer == "uniform" else 2
+    discretizer = choose_discretizer(settings.discretizer, settings.n_bins)
+    most = discretizer.most_left_alone if isinstance(discretizer, Discretizer) else 0
     grown = [
         repr(after.name)
         for before, after, is_chosen in zip(old, new, is_category, strict=True)

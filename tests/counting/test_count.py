@@ -73,7 +73,7 @@ def test_tables_do_not_depend_on_how_features_are_blocked(monkeypatch, random_co
     rows = CodedRows(codes, y, codes.max(axis=0).astype(np.intp) + 1, 3)
     whole = count(rows)
     monkeypatch.setattr("gnbayes.counting.numpy_path._BLOCK_BYTES", 800)
-    monkeypatch.setattr("gnbayes.counting.indicators._VALUES_AT_ONCE", 1)
+    monkeypatch.setattr("gnbayes.counting._indicators._VALUES_AT_ONCE", 1)
     for i, j in pairs_of(rows).tolist():
         np.testing.assert_array_equal(count(rows).pair(i, j), whole.pair(i, j))
 

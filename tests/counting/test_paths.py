@@ -1,6 +1,5 @@
 """The C path counts the same as the NumPy path, number for number, with whatever instructions and threads."""
 
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -89,9 +88,8 @@ def test_information_is_the_same_bits_by_every_way(rows):
     by_rows = information_of_rows(rows, values)
     by_row = InformationByRow(rows, values)
     with pytest.MonkeyPatch.context() as patch:
-        module = sys.modules["gnbayes.structure.information"]  # a function has the same name
-        patch.setattr(module, "path", numpy_path)
-        patch.setattr(module, "native", None)
+        patch.setattr("gnbayes.structure._information.path", numpy_path)
+        patch.setattr("gnbayes.structure._information.native", None)
         by_numpy = information_of_rows(rows, values)
         row_by_numpy = InformationByRow(rows, values).rows(0, 1)
         kept_by_numpy = information(count(rows)) if rows.cardinalities.sum() < 1000 else by_numpy
@@ -110,7 +108,7 @@ def test_small_and_large_counts_give_the_same_bits_with_all_instructions(n, leve
     # Cells below and above 64, which the kernels look up in different ways; one, few and many of them.
     rows = random_rows(5, n, [2] * 3 + [3] * 9 + [5] * 9 + [9] * 3, 2)
     ours = information_of_rows(rows).given_class
-    monkeypatch.setattr(sys.modules["gnbayes.structure.information"], "path", numpy_path)
+    monkeypatch.setattr("gnbayes.structure._information.path", numpy_path)
     np.testing.assert_array_equal(ours, information_of_rows(rows).given_class)
 
 
@@ -129,7 +127,7 @@ def test_trees_of_numpy_are_those_of_c(structure, d, level, monkeypatch):
     half = np.triu(rng.integers(0, 4, (d, d)) / 8.0, 1)  # many ties
     info = Information(rng.integers(0, 3, d) / 4.0, half + half.T)
     ours = structure(info)
-    monkeypatch.setattr("gnbayes.structure.growth.native", None)
+    monkeypatch.setattr("gnbayes.structure._growth.native", None)
     theirs = structure(info)
     for name in ("mother", "order", "gain"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))

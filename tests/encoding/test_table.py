@@ -7,8 +7,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from gnbayes.encoding import read_array, read_frame
-from gnbayes.encoding.table import is_frame, is_missing
+from gnbayes.encoding import Table, read_array, read_frame
+from gnbayes.encoding._table import is_frame, is_missing
 
 VALUES = {
     "whole": [3, 1, None, 2],
@@ -73,8 +73,8 @@ def test_numpy_object_columns_are_told_apart():
 
 
 def test_numpy_matrices_are_read_in_blocks(monkeypatch):
-    monkeypatch.setattr("gnbayes.encoding.table._WHOLE_BYTES", 0)
-    monkeypatch.setattr("gnbayes.encoding.table._BLOCK_BYTES", 8 * 10 * 2)
+    monkeypatch.setattr("gnbayes.encoding._table._WHOLE_BYTES", 0)
+    monkeypatch.setattr("gnbayes.encoding._table._BLOCK_BYTES", 8 * 10 * 2)
     matrix = np.arange(50).reshape(10, 5)
     table = read_array(matrix)
     np.testing.assert_array_equal(np.column_stack(list(table.columns)), matrix)
@@ -139,3 +139,30 @@ def test_infinite_values(dtype):
 def test_whole_numbers_of_128_bits_are_read():
     frame = pl.DataFrame({"a": [0, 1, 2, 1]}).cast(pl.Int128)
     assert read_frame(frame).columns[0].tolist() == [0.0, 1.0, 2.0, 1.0]
+
+
+class Key(str):
+    """A name that counts how often it is compared."""
+
+    compared = 0
+
+    def __eq__(self, other):
+        Key.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_positions_of_all_columns_take_one_look_each():
+    d = 500
+    keys = tuple(Key(f"c{j}") for j in range(d))
+    table = Table(keys, keys, ("number",) * d, [np.zeros(1)] * d, 1, (False,) * d)
+    Key.compared = 0
+    assert [table.position(f"c{j}") for j in range(d)] == list(range(d))
+    assert [table.position(j) for j in range(d)] == list(range(d))
+    assert Key.compared < 10 * d  # comparing every key with every name would take 125,000
+
+
+@pytest.mark.parametrize("key", [["a"], {"a": 1}, None, 1.5, True, -1, 2])
+def test_what_names_no_column_has_no_position(key):
+    assert read_array(np.zeros((1, 2)), ["a", "b"]).position(key) is None

@@ -4,7 +4,7 @@ import pytest
 from classifiers import counted
 
 from gnbayes.encoding import check_labels, check_table, check_target, check_weights
-from gnbayes.encoding.validation import summable
+from gnbayes.encoding._validation import summable
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from sklearn.datasets import load_iris
 from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer
 
 from gnbayes import GeneralizedNB, ModelFileError, load, save
-from gnbayes.files.format import VERSION, checksum
+from gnbayes.documents import checksum
+from gnbayes.files.format import VERSION
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.gnb.json"))
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gnbayes
-from gnbayes.encoding.small import read_small
+from gnbayes.encoding._byte_columns import read_byte_columns
 from gnbayes.kernels import describe, native
 from gnbayes.kernels.threads import threads_of
 
@@ -44,17 +44,17 @@ def test_small_whole_numbers_are_read_as_they_are(seed, n, d, kind, order, n_thr
         matrix[rng.integers(0, n), odd] = 255
     laid = {"C": matrix, "F": np.asfortranarray(matrix), "rows": np.repeat(matrix, 2, axis=0)[::2]}
     given_matrix = laid.get(order, np.repeat(matrix, 2, axis=1)[:, ::2])
-    small = read_small(given_matrix, n, n_threads)
-    if small is None:
+    in_bytes = read_byte_columns(given_matrix, n, n_threads)
+    if in_bytes is None:
         assert odd.all()
         return
-    np.testing.assert_array_equal(small.is_small, ~odd)
+    np.testing.assert_array_equal(in_bytes.fits_byte, ~odd)
     for j in np.flatnonzero(~odd).tolist():
         missing = np.isnan(matrix[:, j].astype(float))
         expected = np.where(missing, 255, np.nan_to_num(matrix[:, j].astype(float))).astype(np.uint8)
-        np.testing.assert_array_equal(small.values[:, j], expected)
-        assert small.categories(j) == tuple(np.unique(matrix[~missing, j].astype(float)).tolist())
-        assert small.has_missing(j) == missing.any()
+        np.testing.assert_array_equal(in_bytes.values[:, j], expected)
+        assert in_bytes.categories(j) == tuple(np.unique(matrix[~missing, j].astype(float)).tolist())
+        assert in_bytes.has_missing(j) == missing.any()
 
 
 @needs_c

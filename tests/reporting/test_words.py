@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from gnbayes import GeneralizedNB
-from gnbayes.learning import STRUCTURES
 from gnbayes.reporting.summarize import summarize
 from gnbayes.reporting.words import (
     Number,
@@ -18,6 +17,7 @@ from gnbayes.reporting.words import (
     summary_words,
     tree_words,
 )
+from gnbayes.structure import STRUCTURES
 
 
 def text(parts):

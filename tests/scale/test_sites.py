@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scale_tables import assert_same, mixed_frame
 
 from gnbayes import GeneralizedNB
-from gnbayes.files.format import checksum
+from gnbayes.documents import checksum
 from gnbayes.scale import (
     SiteFileError,
     add_noise,

@@ -7,8 +7,9 @@ import sys
 from typing import Any
 
 from gnbayes.cli.failure import CommandError
-from gnbayes.cli.options import add_columns, add_reading, classifier_of, source_of
+from gnbayes.cli.options import add_columns, add_reading, bins_help, classifier_of, source_of
 from gnbayes.cli.streams import Stream, files_of, is_large
+from gnbayes.encoding import DISCRETIZERS
 from gnbayes.scale import (
     TableSummary,
     limits_for,
@@ -35,9 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_reading(parser, is_optional=True)
     add_columns(parser)
-    parser.add_argument(
-        "--bins", default="quantile", choices=["quantile", "uniform", "mdlp"], help="how to cut numbers"
-    )
+    parser.add_argument("--bins", default="quantile", choices=list(DISCRETIZERS), help=bins_help())
     parser.add_argument("--n-bins", type=int, default=5, metavar="N", help="intervals a column (default: 5)")
     parser.add_argument(
         "--merge", nargs="+", default=[], metavar="SUMMARY", help="summaries of sites, instead of a table"

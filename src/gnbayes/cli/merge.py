@@ -9,8 +9,8 @@ from gnbayes.cli.fit import summary
 from gnbayes.cli.options import positive
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import save
-from gnbayes.learning import STRUCTURES
 from gnbayes.scale import fit_sites, load_counts
+from gnbayes.structure import STRUCTURES
 
 HELP = "learn a model from the counts of sites and write it to a file"
 

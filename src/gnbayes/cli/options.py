@@ -7,10 +7,11 @@ from collections.abc import Iterable
 
 from gnbayes.cli.failure import CommandError, no_such
 from gnbayes.cli.tables import Source
-from gnbayes.encoding import Feature
+from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files import ModelFileError, load
 from gnbayes.scale.files import MISSING
+from gnbayes.structure import STRUCTURES
 
 
 def add_reading(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
@@ -42,10 +43,9 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
 
 def add_learning(parser: argparse.ArgumentParser) -> None:
     """Options of the classifier."""
-    parser.add_argument("--structure", default="gnb-o", choices=["gnb-o", "gnb-a", "tan", "nb"])
-    parser.add_argument(
-        "--bins", default="quantile", choices=["quantile", "uniform", "mdlp"], help="how to cut numbers"
-    )
+    structures = "; ".join(f"{name}: {structure.description}" for name, structure in STRUCTURES.items())
+    parser.add_argument("--structure", default="gnb-o", choices=list(STRUCTURES), help=f"which tree; {structures}")
+    parser.add_argument("--bins", default="quantile", choices=list(DISCRETIZERS), help=bins_help())
     parser.add_argument(
         "--n-bins", type=_number_or_auto, default="auto", metavar="N", help="intervals a column (default: auto)"
     )
@@ -60,6 +60,11 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
         help="learn the tables for the class, or 'none' for counted probabilities (default: discriminative)",
     )
     parser.add_argument("--n-features", type=_number_or_auto, metavar="N", help="use the first N features, or 'auto'")
+
+
+def bins_help() -> str:
+    """What the names of discretizers mean."""
+    return "how numbers are cut; " + "; ".join(f"{name}: {choice.description}" for name, choice in DISCRETIZERS.items())
 
 
 def source_of(

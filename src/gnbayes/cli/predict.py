@@ -15,8 +15,8 @@ from typing import Any, TextIO
 
 from gnbayes.cli.options import add_reading, column_types, load_model, source_of
 from gnbayes.cli.tables import Source, is_text, read_batches
+from gnbayes.documents import complete_file
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.files.writing import complete_file
 
 HELP = "write the class and the probabilities of every row of a table"
 

@@ -1,16 +1,18 @@
 """Integers become Counts: class, single and pair tables."""
 
 from gnbayes.counting import c_path
-from gnbayes.counting.count import MAX_KEPT_CELLS, count, count_pairs, count_values, n_cells, path, without_pairs
-from gnbayes.counting.counts import Counts
+from gnbayes.counting._bits import TermScale
+from gnbayes.counting._coded_rows import CodedRows
+from gnbayes.counting._count import MAX_KEPT_CELLS, count, count_pairs, count_values, n_cells, path, without_pairs
+from gnbayes.counting._counts import Counts
 from gnbayes.counting.numpy_path import PairCells, all_pair_cells, row_cells
-from gnbayes.counting.rows import CodedRows
 
 __all__ = [
     "MAX_KEPT_CELLS",
     "CodedRows",
     "Counts",
     "PairCells",
+    "TermScale",
     "all_pair_cells",
     "c_path",
     "count",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import numpy_path
-from gnbayes.counting.bits import few_values
-from gnbayes.counting.counts import value_offsets
-from gnbayes.counting.rows import CodedRows
+from gnbayes.counting._bits import TermScale, few_values
+from gnbayes.counting._coded_rows import CodedRows
+from gnbayes.counting._counts import value_offsets
 from gnbayes.kernels import for_each, native, ranges
 from gnbayes.progress import Progress, silent
 
@@ -27,7 +27,7 @@ def count_values(rows: CodedRows) -> tuple[NDArray[Any], NDArray[Any]]:
     offsets = value_offsets(rows.cardinalities)
     singles = np.zeros((offsets[-1], rows.n_classes), dtype=np.int64 if rows.weights is None else np.float64)
     if rows.weights is None:
-        classes = rows.bits.class_rows
+        classes = rows.bits.packed.class_rows
         rows.bits.count_values(offsets, singles)
     else:
         classes = np.bincount(rows.labels, rows.weights, minlength=rows.n_classes)
@@ -72,15 +72,14 @@ def can_sum_terms(rows: CodedRows) -> bool:
     return rows.weights is None and rows.n_rows <= _MOST_ROWS
 
 
-def information(rows: CodedRows, scale: tuple[Any, ...], progress: Progress = silent) -> NDArray[np.float64]:
+def information(rows: CodedRows, scale: TermScale, progress: Progress = silent) -> NDArray[np.float64]:
     """Information of all pairs given the class, shape (d, d).
 
     Parameters
     ----------
     rows : CodedRows
         For which `can_sum_terms` holds.
-    scale : tuple
-        c log c of every count, sums of single tables by class, of the classes, scale, and rows: `EntropySums.scale()`.
+    scale : TermScale
     progress : callable
     """
     out = np.zeros((rows.n_features, rows.n_features))
@@ -90,25 +89,23 @@ def information(rows: CodedRows, scale: tuple[Any, ...], progress: Progress = si
     return out
 
 
-def information_row(rows: CodedRows, scale: tuple[Any, ...], i: int) -> NDArray[np.float64]:
+def information_row(rows: CodedRows, scale: TermScale, i: int) -> NDArray[np.float64]:
     """One row of the same, shape (d,)."""
     out = np.zeros(rows.n_features)
     is_many = rows.cardinalities > few_values()
     if not is_many[i]:
-        rows.bits.information_row(int(np.flatnonzero(rows.bits.features == i)[0]), scale, out)
+        rows.bits.information_row(i, scale, out)
     others = np.flatnonzero(is_many | is_many[i])
     others = others[others != i]
     out[others] = _of_pairs(rows, np.stack([np.full_like(others, i), others], axis=1), scale, silent)
     return out
 
 
-def _of_pairs(
-    rows: CodedRows, pairs: NDArray[np.intp], scale: tuple[Any, ...], progress: Progress
-) -> NDArray[np.float64]:
+def _of_pairs(rows: CodedRows, pairs: NDArray[np.intp], scale: TermScale, progress: Progress) -> NDArray[np.float64]:
     """Information of pairs by histograms, one number a pair."""
     out = np.empty(len(pairs))
     sizes = rows.cardinalities[pairs].prod(axis=1) * rows.n_classes
-    arguments = _as_arguments(rows)
+    arguments = _RowArguments.of(rows)
     dense = np.flatnonzero(sizes <= _MOST_CELLS)
 
     def fill(piece: tuple[int, int]) -> None:
@@ -119,11 +116,11 @@ def _of_pairs(
         progress(piece[1] / len(dense))
 
     for_each(fill, ranges(len(dense), _PAIRS_AT_ONCE), rows.n_threads)
-    terms, joint, of_class, unit, n = scale
+    terms, joint = np.asarray(scale.terms), scale.of_features_and_class
     for at in np.flatnonzero(sizes > _MOST_CELLS).tolist():
         i, j = pairs[at].tolist()
         total = terms[numpy_path.cells_by_histogram(rows, i, j).cells].sum()
-        out[at] = max(0.0, (total - joint[i] - joint[j] + of_class) / unit / n)
+        out[at] = max(0.0, (total - joint[i] - joint[j] + scale.of_class) / scale.unit / scale.n)
     return out
 
 
@@ -141,17 +138,27 @@ def _other_pairs(rows: CodedRows) -> NDArray[np.intp]:
     return pairs[np.lexsort(pairs.T[::-1])]
 
 
-def _as_arguments(rows: CodedRows) -> tuple[Any, ...]:
-    codes = rows.codes
-    return (
-        *(codes, codes.dtype.itemsize, rows.labels, rows.weights, rows.cardinalities),
-        *(rows.n_rows, rows.n_features, rows.n_classes),
-    )
+class _RowArguments(NamedTuple):
+    """Coded rows in the order in which the kernels take them."""
+
+    codes: NDArray[Any]
+    itemsize: int
+    labels: NDArray[np.intp]
+    weights: NDArray[np.float64] | None
+    cardinalities: NDArray[np.intp]
+    n_rows: int
+    n_features: int
+    n_classes: int
+
+    @classmethod
+    def of(cls, rows: CodedRows) -> Self:
+        sizes = (rows.n_rows, rows.n_features, rows.n_classes)
+        return cls(rows.codes, rows.codes.dtype.itemsize, rows.labels, rows.weights, rows.cardinalities, *sizes)
 
 
 def _histograms(rows: CodedRows, groups: NDArray[np.intp], places: NDArray[np.intp], out: NDArray[Any]) -> None:
     """Fill tables; `groups` (m, 2) are features, `places` (m, 4) say where their cells lie in `out`."""
-    arguments = _as_arguments(rows)
+    arguments = _RowArguments.of(rows)
 
     def fill(piece: tuple[int, int]) -> None:
         part = slice(*piece)

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting.counts import value_offsets
-from gnbayes.counting.indicators import SortedRows, pair_sums
-from gnbayes.counting.rows import CodedRows
+from gnbayes.counting._coded_rows import CodedRows
+from gnbayes.counting._counts import value_offsets
+from gnbayes.counting._indicators import SortedRows, pair_sums
 from gnbayes.progress import Progress, silent
 
 # A feature with more values than this is counted by histograms: sets of rows would be mostly empty.

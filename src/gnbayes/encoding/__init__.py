@@ -1,25 +1,12 @@
 """A table becomes small integers: reading frames, discretizers, categories, missing and unseen values."""
 
-from gnbayes.encoding.discretizer import Discretizer
-from gnbayes.encoding.encode import encode
-from gnbayes.encoding.feature import Feature
-from gnbayes.encoding.fixed import FixedDiscretizer
-from gnbayes.encoding.joined import JoinedDiscretizer
-from gnbayes.encoding.learn import (
-    AUTO_BINS,
-    choose_categories,
-    choose_discretizer,
-    extend_features,
-    learn_features,
-    new_codes,
-)
-from gnbayes.encoding.mdlp import MDLPDiscretizer
-from gnbayes.encoding.nested import NestedDiscretizer
-from gnbayes.encoding.quantile import QuantileDiscretizer
-from gnbayes.encoding.table import Table, read_array, read_frame
-from gnbayes.encoding.texts import Texts, read_texts
-from gnbayes.encoding.uniform import UniformDiscretizer
-from gnbayes.encoding.validation import (
+from gnbayes.encoding._column_summary import Summary
+from gnbayes.encoding._encode import encode
+from gnbayes.encoding._feature import Feature, edge_texts, value_text
+from gnbayes.encoding._learn_features import choose_categories, extend_features, learn_features, new_codes
+from gnbayes.encoding._table import Kind, Table, read_array, read_frame
+from gnbayes.encoding._texts import Texts, read_texts
+from gnbayes.encoding._validation import (
     check_labels,
     check_table,
     check_target,
@@ -28,16 +15,33 @@ from gnbayes.encoding.validation import (
     take_columns,
     without_zero_weights,
 )
+from gnbayes.encoding.discretizers import (
+    AUTO_BINS,
+    DISCRETIZERS,
+    Discretizer,
+    DiscretizerChoice,
+    FixedDiscretizer,
+    JoinedDiscretizer,
+    MDLPDiscretizer,
+    NestedDiscretizer,
+    QuantileDiscretizer,
+    UniformDiscretizer,
+    choose_discretizer,
+)
 
 __all__ = [
     "AUTO_BINS",
+    "DISCRETIZERS",
     "Discretizer",
+    "DiscretizerChoice",
     "Feature",
     "FixedDiscretizer",
     "JoinedDiscretizer",
+    "Kind",
     "MDLPDiscretizer",
     "NestedDiscretizer",
     "QuantileDiscretizer",
+    "Summary",
     "Table",
     "Texts",
     "UniformDiscretizer",
@@ -47,6 +51,7 @@ __all__ = [
     "check_weights",
     "choose_categories",
     "choose_discretizer",
+    "edge_texts",
     "encode",
     "extend_features",
     "label_indices",
@@ -56,5 +61,6 @@ __all__ = [
     "read_frame",
     "read_texts",
     "take_columns",
+    "value_text",
     "without_zero_weights",
 ]

@@ -15,8 +15,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import Feature
-from gnbayes.encoding.feature import edge_texts, value_text
+from gnbayes.encoding import Feature, edge_texts, value_text
 from gnbayes.files.format import check_classifier
 from gnbayes.model import WeightedModel
 

@@ -6,8 +6,9 @@ import itertools
 import math
 from typing import Any
 
-from gnbayes.files.format import ModelFileError
-from gnbayes.learning import STRUCTURES
+from gnbayes.documents import need, part
+from gnbayes.encoding import DISCRETIZERS
+from gnbayes.structure import STRUCTURES
 
 _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
     f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
@@ -15,7 +16,7 @@ _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
 
 
 def check_model(model: dict[str, Any]) -> None:
-    """Raise a `ModelFileError` that names the first part that is wrong."""
+    """Raise a `DocumentError` that names the first part that is wrong."""
     n_classes = check_classes(part(model, "classes", dict))
     sizes = [check_feature(feature, f"features[{j}]") for j, feature in enumerate(part(model, "features", list))]
     need(bool(sizes), "features", "must not be empty")
@@ -194,14 +195,7 @@ def _check_discretizer(discretizer: Any, names: list[str]) -> None:
             need(name in names, where, f"names {name!r}, which is no feature")
             need(bool(_increases(_numbers(discretizer, name, where))), where, "must have increasing edges")
     else:
-        need(discretizer in ("quantile", "uniform", "mdlp"), where, "must be a known name or edges")
-
-
-def part(owner: dict[str, Any], key: str, kind: type, where: str = "model") -> Any:
-    """A part of an object, which must be there and of a type."""
-    need(key in owner, where, f"lacks {key!r}")
-    need(type(owner[key]) is kind, f"{where}.{key}", f"must be of type {kind.__name__}")
-    return owner[key]
+        need(discretizer in list(DISCRETIZERS), where, "must be a known name or edges")
 
 
 def _numbers(owner: dict[str, Any], key: str, where: str) -> list[float]:
@@ -218,9 +212,3 @@ def _is_finite(number: Any) -> bool:
 
 def _increases(values: list[Any]) -> bool:
     return all(a < b for a, b in itertools.pairwise(values))
-
-
-def need(is_so: bool, where: str, rule: str) -> None:
-    """Raise an error where a rule is broken."""
-    if not is_so:
-        raise ModelFileError(f"{where} {rule}")

@@ -14,19 +14,18 @@ Where the setting `alpha` is "auto", the part `alpha` is the strength that was c
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes.documents import DocumentError
 from gnbayes.estimator import GeneralizedNB
 
 FORMAT = "gnbayes-model"
 VERSION = 2
 
 
-class ModelFileError(ValueError):
+class ModelFileError(DocumentError):
     """A model file that cannot be read; nothing was loaded."""
 
 
@@ -36,9 +35,3 @@ def check_classifier(clf: Any) -> None:
         hint = "; pass its last step" if hasattr(clf, "steps") else ""
         raise TypeError(f"what is written must be a fitted GeneralizedNB, got {type(clf).__name__} instead{hint}.")
     check_is_fitted(clf)
-
-
-def checksum(model: dict[str, Any]) -> str:
-    """Checksum of the `model` part of a file."""
-    text = json.dumps(model, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import Feature
+from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.files.format import check_classifier
 from gnbayes.model import Model, PaperModel, WeightedModel
 
@@ -103,7 +103,7 @@ def _check_exportable(model: Model | WeightedModel) -> None:
         if feature.transformer is not None:
             raise ValueError(
                 f"feature {feature.name!r} is coded by {feature.transformer!r}, which cannot be written to ONNX; fit "
-                "with discretizer='quantile', 'uniform', 'mdlp' or given edges, or with a transformer that has "
+                f"with discretizer={', '.join(map(repr, DISCRETIZERS))} or given edges, or with a transformer that has "
                 "bin_edges_."
             )
     for feature in model.features:

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
+from gnbayes.documents import DocumentError, parse_document, read_bytes
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.check import check_model
-from gnbayes.files.document import parse_document, read_bytes
 from gnbayes.files.format import FORMAT, VERSION, ModelFileError
 from gnbayes.model import Weights, build_model, build_weighted_model
 from gnbayes.structure import Tree
@@ -38,14 +38,18 @@ def load(path: str | os.PathLike[str]) -> GeneralizedNB:
     Raises
     ------
     ModelFileError
-        For every file that is not a whole and sound model file. A file that cannot be opened raises OSError.
+        For every file that is not a whole and sound model file. A file that cannot be opened raises OSError. Pipes and
+        devices are refused.
     """
     path = Path(path)
-    model = parse(read_bytes(path, "model", MAX_BYTES), path.name)
+    try:
+        model = parse(read_bytes(path, "model", MAX_BYTES), path.name)
+    except DocumentError as error:
+        raise ModelFileError(str(error)) from None
     try:
         check_model(model)
         return build(model)
-    except ModelFileError as error:
+    except DocumentError as error:
         raise ModelFileError(f"{path.name} is not a sound model file: {error}") from None
 
 

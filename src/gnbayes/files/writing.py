@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.documents import document_of, readable, write_atomically
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.files.document import document_of
 from gnbayes.files.format import FORMAT, VERSION, check_classifier
 from gnbayes.model import WeightedModel
 
@@ -70,34 +67,6 @@ def describe(estimator: GeneralizedNB) -> dict[str, Any]:
     if isinstance(estimator.model_, WeightedModel):
         described["weights"] = _weights(estimator.model_)
     return described
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that its place never holds half of it."""
-    with complete_file(path) as file:
-        file.write(text.encode("utf-8", errors="surrogatepass"))
-
-
-@contextmanager
-def complete_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write into that comes to its place only when it is complete.
-
-    Links are followed; what is written to a pipe or a device goes there at once.
-    """
-    if path.is_relative_to("/dev") or (path.exists() and not path.is_file()):
-        with path.open("wb") as stream:
-            yield stream
-        return
-    place = path.resolve()
-    handle, name = tempfile.mkstemp(dir=place.parent, prefix=place.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, place)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def _weights(model: WeightedModel) -> dict[str, Any]:
@@ -165,28 +134,3 @@ def _dtype_name(classes: NDArray[Any]) -> str:
     if classes.dtype.kind == "O" and all(isinstance(label, str) for label in classes):
         return "object"
     raise ValueError(f"classes of type {classes.dtype} cannot be saved; use text, whole numbers or booleans.")
-
-
-def readable(document: dict[str, Any]) -> str:
-    """JSON with a line for every key, and innermost lists on one line."""
-    return _lines(document, 0) + "\n"
-
-
-def _lines(value: Any, depth: int) -> str:
-    inner, outer = "  " * (depth + 1), "  " * depth
-    if isinstance(value, dict) and value:
-        items = [f"{inner}{_plain(key)}: {_lines(item, depth + 1)}" for key, item in value.items()]
-        return "{\n" + ",\n".join(items) + f"\n{outer}}}"
-    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
-        return "[\n" + ",\n".join(inner + _lines(item, depth + 1) for item in value) + f"\n{outer}]"
-    return _plain(value)
-
-
-def _plain(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -27,7 +27,7 @@ def ranges(n: int, size: int) -> Iterator[tuple[int, int]]:
     return ((start, min(start + size, n)) for start in range(0, n, size))
 
 
-def worth(n_threads: int, n_values: int) -> int:
+def limit_threads(n_threads: int, n_values: int) -> int:
     """So many threads, or one where there are too few values to go through for threads to pay."""
     return n_threads if n_values >= _LEAST_VALUES else 1
 

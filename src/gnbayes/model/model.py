@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
-from gnbayes.kernels import for_each, native, ranges, worth
+from gnbayes.kernels import for_each, limit_threads, native, ranges
 from gnbayes.model.marginal import contributions_with_absent, log_joint_with_absent
 from gnbayes.model.parameters import Tables
 from gnbayes.structure import Tree
@@ -61,7 +61,7 @@ class Model:
         log_joint : ndarray of shape (n, k)
         """
         out = np.empty((len(codes), len(self.log_prior)))
-        n_threads = worth(n_threads, codes.size)
+        n_threads = limit_threads(n_threads, codes.size)
         if native is not None and self._is_sum_of_tables and codes.dtype.kind == "u" and codes.dtype.itemsize <= 4:
             self._add_up(np.asfortranarray(codes), out, n_threads)
             return out

@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import Interval
 from gnbayes.base import BaseBayesInBatches
 from gnbayes.counting import MAX_KEPT_CELLS, Counts, n_cells
 from gnbayes.encoding import Feature
-from gnbayes.kernels import for_each, ranges, worth
+from gnbayes.kernels import for_each, limit_threads, ranges
 from gnbayes.learning import Batch, Settings, count_all, count_more, learn_codes
 from gnbayes.model.parameters import log
 from gnbayes.relatives.relative import Relative
@@ -174,7 +174,7 @@ class OneDependenceModels:
             out[block] = self._log_joint_of_block(self._values(codes[block]))
 
         size = max(1, _BLOCK_VALUES // (d * len(self.log_class)))
-        for_each(score, ranges(n, size), worth(n_threads, n * d * d))
+        for_each(score, ranges(n, size), limit_threads(n_threads, n * d * d))
         return out
 
     def _values(self, codes: NDArray[Any]) -> NDArray[np.intp]:

@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from gnbayes.base import BaseBayesInBatches
 from gnbayes.counting import Counts
-from gnbayes.kernels import for_each, ranges, worth
+from gnbayes.kernels import for_each, limit_threads, ranges
 from gnbayes.learning import Batch, Learned, Settings, learn, learn_more
 from gnbayes.model import Model
 from gnbayes.relatives.relative import Relative
@@ -157,7 +157,7 @@ class AveragedTANModel:
             out[block] = self._average(self.log_joint_by_root(codes[block]))
 
         size = max(1, _BLOCK_VALUES // (codes.shape[1] * out.shape[1]))
-        for_each(score, ranges(len(codes), size), worth(n_threads, codes.size))
+        for_each(score, ranges(len(codes), size), limit_threads(n_threads, codes.size))
         return out
 
     def log_joint_by_root(self, codes: NDArray[Any]) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from gnbayes.base import BaseBayes, check_classes, check_prior
 from gnbayes.counting import Counts
+from gnbayes.encoding import DISCRETIZERS
 from gnbayes.learning import Settings
 
 
@@ -18,7 +19,7 @@ class Relative(BaseBayes):
     """A relative of `GeneralizedNB`."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "discretizer": [StrOptions({"quantile", "uniform", "mdlp"}), Mapping, HasMethods(["fit", "transform"])],
+        "discretizer": [StrOptions(set(DISCRETIZERS)), Mapping, HasMethods(["fit", "transform"])],
         "n_bins": [Interval(Integral, 2, None, closed="left")],
         "alpha": [Interval(Real, 0, 1e100, closed="right")],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gnbayes.encoding import Feature
-from gnbayes.encoding.feature import edge_texts
+from gnbayes.encoding import Feature, edge_texts
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import PaperModel, WeightedModel
 from gnbayes.model.parameters import daughter_counts

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
-from gnbayes.encoding.feature import value_text
+from gnbayes.encoding import value_text
 
 LONGEST = 160
 # Embeddings, overrides and isolates, which could turn around the text after a name.

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from gnbayes.documents import write_atomically
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.files.writing import write_atomically
 from gnbayes.reporting.render import import_jinja, render
 from gnbayes.reporting.summarize import summarize
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gnbayes.files.check import need, part
+from gnbayes.documents import need, part
 from gnbayes.scale.features_file import build_features, describe_features
 from gnbayes.scale.privacy import MECHANISM, Privacy
 from gnbayes.scale.site_files import read_site_file, write_site_file

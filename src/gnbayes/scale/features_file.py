@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.documents import checksum, need, part
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.files.check import check_classes, check_feature, need, part
-from gnbayes.files.format import checksum
+from gnbayes.files.check import check_classes, check_feature
 from gnbayes.files.reading import classes_of, feature_of
 from gnbayes.files.writing import describe_classes, describe_feature
 from gnbayes.scale.site_files import read_site_file, write_site_file

@@ -8,9 +8,9 @@ import numpy as np
 
 from gnbayes.counting import Counts
 from gnbayes.estimator import GeneralizedNB, fit_counts, settings_of
-from gnbayes.learning import STRUCTURES, check_tables
+from gnbayes.learning import check_tables
 from gnbayes.scale.count import Plan, Tally
-from gnbayes.structure import Tree, information_of_blocks
+from gnbayes.structure import STRUCTURES, Tree, information_of_blocks
 
 
 def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Iterable[Counts]) -> Tree:

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gnbayes.files.document import document_of, parse_document, read_bytes
-from gnbayes.files.format import ModelFileError
-from gnbayes.files.writing import readable, write_atomically
+from gnbayes.documents import DocumentError, document_of, parse_document, read_bytes, readable, write_atomically
 
 VERSION = 1
 MAX_BYTES = 2**32
@@ -32,9 +30,9 @@ def read_site_file(path: str | os.PathLike[str], part: str, build: Callable[[dic
     try:
         data = read_bytes(path, part, MAX_BYTES)
         content = parse_document(data, path.name, f"gnbayes-{part}", VERSION, part)[1]
-    except ModelFileError as error:
+    except DocumentError as error:
         raise SiteFileError(str(error)) from None
     try:
         return build(content)
-    except ModelFileError as error:
+    except DocumentError as error:
         raise SiteFileError(f"{path.name} is not a sound {part} file: {error}.") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gnbayes.files.check import need, part
+from gnbayes.documents import need, part
 from gnbayes.scale.site_files import read_site_file, write_site_file
 from gnbayes.scale.summary import Limits, TableSummary
 from gnbayes.scale.summary_file import build, describe

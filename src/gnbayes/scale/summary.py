@@ -11,9 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import Discretizer, Feature, Table, Texts, choose_categories, choose_discretizer
-from gnbayes.encoding.summary import Summary
-from gnbayes.encoding.table import Kind
+from gnbayes.encoding import (
+    Discretizer,
+    Feature,
+    Kind,
+    Summary,
+    Table,
+    Texts,
+    choose_categories,
+    choose_discretizer,
+)
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.scale.batches import Labels, read_batch
 from gnbayes.scale.numbers import NO_NUMBERS, Numbers, add_to_sketch, merge, numbers_of, sketched
@@ -306,8 +313,8 @@ def discretizer_of(clf: GeneralizedNB, n_rows: float | None) -> Discretizer:
 
 
 def _column(table: Table, j: int, groups: Mapping[Any, Any], limits: Limits) -> ColumnSummary:
-    kind, is_category, small = table.kinds[j], table.is_category[j], table.small
-    if small is not None and small.is_small[j]:
+    kind, is_category, small = table.kinds[j], table.is_category[j], table.byte_columns
+    if small is not None and small.fits_byte[j]:
         by_label = {label: _of_bytes(small.values[rows, j]) for label, rows in groups.items()}
         return _limited(
             ColumnSummary(kind, is_category, small.has_missing(j), numbers=by_label), limits, table.n_columns

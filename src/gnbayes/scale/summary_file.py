@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.files.check import check_classes, need, part
-from gnbayes.files.format import ModelFileError
+from gnbayes.documents import DocumentError, need, part
+from gnbayes.files.check import check_classes
 from gnbayes.files.reading import classes_of
 from gnbayes.files.writing import describe_classes
 from gnbayes.scale.numbers import Numbers, check_sketch
@@ -153,7 +153,7 @@ def _decoded(text: str, where: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except ValueError:
-        raise ModelFileError(f"{where} must be base64") from None
+        raise DocumentError(f"{where} must be base64") from None
 
 
 def _is_count(number: Any) -> bool:

@@ -1,0 +1,104 @@
+"""Coded rows: what there is to count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting._bits import Bits, few_values
+from gnbayes.kernels import for_each, ranges
+
+
+@dataclass(frozen=True, eq=False)
+class CodedRows:
+    """A table of codes with the class of every row.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n, d)
+        Whole numbers, ``0 <= codes[:, j] < cardinalities[j]``; unsigned with contiguous columns, or a copy is made.
+    labels : ndarray of shape (n,)
+        Class index of each row, 0 to ``n_classes - 1``.
+    cardinalities : ndarray of shape (d,)
+        Number of values of each feature.
+    n_classes : int
+    weights : ndarray of shape (n,), optional
+        Weight of each row. Whole-number weights are counted exactly, as that many rows.
+    n_threads : int, default=1
+        Threads that count; the counts do not depend on it.
+    """
+
+    codes: NDArray[Any]
+    labels: NDArray[np.intp]
+    cardinalities: NDArray[np.intp]
+    n_classes: int
+    weights: NDArray[np.float64] | None = None
+    n_threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.codes.shape != (len(self.labels), len(self.cardinalities)):
+            raise ValueError(
+                f"codes must have one row a label and one column a cardinality, {len(self.labels)} x "
+                f"{len(self.cardinalities)}; got shape {self.codes.shape} instead."
+            )
+        if len(self.labels) and not (self.labels.min() >= 0 and self.labels.max() < self.n_classes):
+            raise ValueError(f"labels must be class indices from 0 to {self.n_classes - 1}.")
+        object.__setattr__(self, "codes", np.asfortranarray(_unsigned(self.codes)))
+        object.__setattr__(self, "labels", np.ascontiguousarray(self.labels, dtype=np.int64))
+        object.__setattr__(self, "cardinalities", np.ascontiguousarray(self.cardinalities, dtype=np.intp))
+        if self.weights is not None:
+            object.__setattr__(self, "weights", np.ascontiguousarray(self.weights, dtype=np.float64))
+        if (self._largest_codes() >= np.maximum(self.cardinalities, 1)).any():
+            raise ValueError("codes must be below the cardinality of their feature.")
+
+    def _largest_codes(self) -> NDArray[Any]:
+        largest = np.zeros(self.n_features, dtype=self.codes.dtype)
+
+        def look(columns: tuple[int, int]) -> None:
+            self.codes[:, slice(*columns)].max(axis=0, initial=0, out=largest[slice(*columns)])
+
+        for_each(look, ranges(self.n_features, self.n_features // self.n_threads + 1), self.n_threads)
+        return largest
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.labels)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.cardinalities)
+
+    @cached_property
+    def are_whole(self) -> bool:
+        """Whether counts are whole numbers."""
+        if self.weights is None:
+            return True
+        # Beyond 2**53 every float is a whole number, and sums are rounded.
+        return bool(np.all(self.weights == np.rint(self.weights)) and self.weights.sum() < 2**53)
+
+    @cached_property
+    def bits(self) -> Bits:
+        """The features of few values as strings of bits."""
+        few = np.flatnonzero(self.cardinalities <= few_values())
+        codes, columns = self.codes, few
+        if codes.dtype != np.uint8:
+            codes, columns = codes[:, few].astype(np.uint8, order="F"), np.arange(len(few))
+        return Bits.of(codes, columns, few, self.cardinalities[few], self.labels, self.n_classes, self.n_threads)
+
+    def as_counts(self, sums: NDArray[Any]) -> NDArray[Any]:
+        """Sums of ones or of weights, as int64 when counts are whole numbers, else as float64."""
+        return sums.astype(np.int64 if self.are_whole else np.float64, copy=False)
+
+
+def _unsigned(codes: NDArray[Any]) -> NDArray[Any]:
+    if codes.dtype.kind == "u" and codes.dtype.itemsize <= 4:
+        return codes.astype(codes.dtype.newbyteorder("="), copy=False)
+    if codes.dtype.kind not in "iub" or (codes.size and codes.min() < 0):
+        raise ValueError(f"codes must be whole numbers from 0, got {codes.dtype} instead.")
+    return codes.astype(np.min_scalar_type(codes.max(initial=0)))

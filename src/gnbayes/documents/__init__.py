@@ -1,0 +1,19 @@
+"""Files that hold one document: the envelope around its content, safe reading, writing all or nothing."""
+
+from gnbayes.documents._checking import need, part
+from gnbayes.documents._envelope import DocumentError, checksum, document_of, parse_document
+from gnbayes.documents._reading import read_bytes
+from gnbayes.documents._writing import complete_file, readable, write_atomically
+
+__all__ = [
+    "DocumentError",
+    "checksum",
+    "complete_file",
+    "document_of",
+    "need",
+    "parse_document",
+    "part",
+    "read_bytes",
+    "readable",
+    "write_atomically",
+]

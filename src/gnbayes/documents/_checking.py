@@ -1,0 +1,29 @@
+"""Rules that the content of a document has to keep; errors name the part that breaks one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gnbayes.documents._envelope import DocumentError
+
+
+def part(owner: dict[str, Any], key: str, kind: type, where: str = "model") -> Any:
+    """A part of an object, which must be there and of a type."""
+    need(key in owner, where, f"lacks {key!r}")
+    need(type(owner[key]) is kind, f"{where}.{key}", f"must be of type {kind.__name__}")
+    return owner[key]
+
+
+def need(is_so: bool, where: str, rule: str) -> None:
+    """Raise an error where a rule is broken.
+
+    Examples
+    --------
+    >>> from gnbayes.documents import need
+    >>> need(len([1]) == 2, "tree.order", "must have one entry per feature")
+    Traceback (most recent call last):
+    ...
+    gnbayes.documents._envelope.DocumentError: tree.order must have one entry per feature
+    """
+    if not is_so:
+        raise DocumentError(f"{where} {rule}")

@@ -1,0 +1,193 @@
+"""Check what the user passes, with scikit-learn's wording where it has one, and hand it on as columns and labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import assert_all_finite
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
+
+from gnbayes.encoding._table import Table, is_frame, is_missing, read_array, read_frame
+
+# Sums of c log c stay finite up to here.
+_MOST_WEIGHT = 1e300
+
+
+def check_table(estimator: Any, X: Any, *, reset: bool, n_threads: int = 1) -> Table:
+    """Read X, and check its column names and their number against what `estimator` was fitted on.
+
+    Parameters
+    ----------
+    estimator : object
+        Gets `n_features_in_` and `feature_names_in_` when `reset` is true.
+    X : array-like or data frame of shape (n, d)
+    reset : bool
+        True in `fit`, False afterwards.
+    n_threads : int
+        Threads that may read it.
+    """
+    X = X if isinstance(X, np.ndarray) else nw.to_native(X, pass_through=True)
+    if is_frame(X):
+        table = read_frame(X, n_threads)
+        validate_data(estimator, X, skip_check_array=True, reset=reset)
+        _check_shape(estimator, table)
+    else:
+        array = validate_data(estimator, _keep_numbers(X), reset=reset, dtype=None, ensure_all_finite="allow-nan")
+        table = read_array(array, getattr(estimator, "feature_names_in_", None), n_threads)
+    return table
+
+
+def check_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Sorted classes and the index of each row's class.
+
+    Examples
+    --------
+    >>> from gnbayes.encoding._validation import check_labels
+    >>> classes, labels = check_labels(["no", "yes", "no"], 3)
+    >>> classes.tolist(), labels.tolist()
+    (['no', 'yes'], [0, 1, 0])
+    """
+    values = check_target(y, n_rows)
+    if values.dtype.kind in "iub" and len(values):
+        known = _small_labels(values)
+        if known is not None:
+            return known
+    if values.dtype.kind in "OU":
+        classes = np.array(sorted(set(values.tolist())), dtype=values.dtype)
+        place = {value: at for at, value in enumerate(classes.tolist())}
+        return classes, np.fromiter((place[value] for value in values.tolist()), dtype=np.intp, count=len(values))
+    classes, labels = np.unique(values, return_inverse=True)
+    return classes, labels
+
+
+def _small_labels(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]] | None:
+    """The same for whole numbers that lie close together: without sorting."""
+    low, high = int(values.min()), int(values.max())
+    if high - low > max(1000, len(values)) or not -(2**62) < low <= high < 2**62:
+        return None
+    shifted = values.astype(np.intp, copy=False)
+    shifted = shifted - low if low else shifted
+    is_class = np.bincount(shifted) > 0
+    if is_class.all():
+        return np.arange(low, high + 1).astype(values.dtype), shifted
+    classes = (np.flatnonzero(is_class) + low).astype(values.dtype)
+    return classes, (np.cumsum(is_class) - 1)[shifted]
+
+
+def label_indices(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
+    """Index of each row's class among sorted classes that are known already."""
+    strangers = np.setdiff1d(values, classes)
+    if len(strangers):
+        raise ValueError(f"The target label(s) {strangers} in y do not exist in the initial classes {classes}")
+    return np.searchsorted(classes, values)
+
+
+def check_target(y: Any, n_rows: int) -> NDArray[Any]:
+    """The class of every row as a one-dimensional array without missing values."""
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None.")
+    is_plain = isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biuf"
+    values = y if is_plain else column_or_1d(_plain_target(y), warn=True)
+    if len(values) != n_rows:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n_rows}, {len(values)}]")
+    if values.dtype.kind not in "biuUS":  # whole numbers and text need no further look
+        if values.dtype.kind == "f":
+            assert_all_finite(values, input_name="y")
+        elif any(is_missing(value) for value in values.tolist()):
+            raise ValueError("Input y contains NaN.")
+        check_classification_targets(values)
+    return np.asarray(values)
+
+
+def _plain_target(y: Any) -> Any:
+    """Labels of a data frame's column as an array of their own kind: scikit-learn makes nullable integers floats."""
+    if nw.dependencies.is_into_series(y):
+        series = nw.from_native(y, series_only=True)
+        if series.null_count():
+            raise ValueError("Input y contains NaN.")
+        if series.dtype.is_integer() or isinstance(series.dtype, nw.Boolean):
+            return series.to_numpy()
+    if isinstance(y, np.ndarray) and y.dtype.kind == "T":
+        return y.astype(object)
+    return y
+
+
+def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Weights as float64, or None where all rows weigh the same one."""
+    if sample_weight is None:
+        return None
+    if isinstance(sample_weight, str):
+        raise ValueError(f"sample_weight must be one number a row, got {sample_weight!r} instead.")
+    weights = _check_sample_weight(sample_weight, np.empty((n_rows, 0)), dtype=np.float64, ensure_non_negative=True)
+    if not weights.any():
+        raise ValueError("sample_weight is zero for every row; at least one row needs a positive weight.")
+    with np.errstate(over="ignore"):
+        if not weights.sum() < _MOST_WEIGHT:
+            raise ValueError(f"sample_weight adds up to more than {_MOST_WEIGHT:g}; make the weights smaller.")
+    return summable(np.asarray(weights))
+
+
+def summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights rounded to a multiple of a power of two, so fine that float64 holds all of their sums exactly.
+
+    Then sums do not depend on the order of the rows, nor on who adds them up. Whole numbers whose sum is below 2**53
+    stay as they are. Others change by less than 2**-50 of their sum; none becomes 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding._validation import summable
+    >>> summable(np.array([1.0, 2.0, 0.5])).tolist()
+    [1.0, 2.0, 0.5]
+    >>> tenths = summable(np.full(10, 0.1))
+    >>> bool(tenths.sum() == tenths[0] * 10)
+    True
+    """
+    if np.all(weights == np.rint(weights)) and weights.sum() < 2**53:
+        return weights
+    exponent = int(np.frexp(weights.sum())[1]) - 51
+    units = np.rint(np.ldexp(weights, -exponent))
+    return np.ldexp(np.where(weights > 0, np.maximum(units, 1.0), 0.0), exponent)
+
+
+def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
+    """Some columns of a checked table, as they are: a frame of the same kind, or an array."""
+    X = nw.to_native(X, pass_through=True)
+    if is_frame(X):
+        return nw.from_native(X, eager_only=True)[:, columns.tolist()].to_native()
+    return np.asarray(_keep_numbers(X))[:, columns]
+
+
+def without_zero_weights(
+    table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None
+) -> tuple[Table, NDArray[np.intp], NDArray[np.float64] | None]:
+    """Leave out rows of weight 0, as if they were not there."""
+    if weights is None or (weights > 0).all():
+        return table, labels, weights
+    kept = weights > 0
+    return table.take(kept), labels[kept], weights[kept]
+
+
+def _keep_numbers(X: Any) -> Any:
+    """Keep text apart from numbers in lists, which NumPy would make all text, and what a masked array masks."""
+    if isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US":
+        return np.array(X, dtype=object)
+    if isinstance(X, np.ma.MaskedArray):
+        is_number = X.dtype.kind in "biuf"
+        return np.ma.filled(X.astype(np.float64 if is_number else object), np.nan if is_number else None)
+    if isinstance(X, np.ndarray) and X.dtype.kind == "T":
+        return X.astype(object)
+    return X
+
+
+def _check_shape(estimator: Any, table: Table) -> None:
+    name = type(estimator).__name__
+    shape = (table.n_rows, table.n_columns)
+    if table.n_columns < 1:
+        raise ValueError(f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is required by {name}.")
+    if table.n_rows < 1:
+        raise ValueError(f"Found array with 0 sample(s) (shape={shape}) while a minimum of 1 is required by {name}.")

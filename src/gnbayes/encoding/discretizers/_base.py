@@ -1,0 +1,239 @@
+"""The common part of all discretizers: a scikit-learn transformer around one rule for cuts."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.encoding._column_summary import Summary, summarize
+from gnbayes.encoding._encode import encode, encode_numbers
+from gnbayes.encoding._feature import Feature
+from gnbayes.encoding._table import Table
+from gnbayes.encoding._validation import check_labels, check_table, check_weights, without_zero_weights
+
+ClassCounts = Callable[[dict[int, Feature]], dict[int, NDArray[Any]]]
+
+
+class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
+    """Base class: numbers become the codes of intervals.
+
+    A subclass supplies `_cuts`, the rule that turns the distinct values of one column into cuts.
+    """
+
+    uses_labels = False
+    # Whether `_cuts` has to know how often each value occurs in each class.
+    _summarizes_by_class = False
+
+    @abstractmethod
+    def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
+        """Increasing cuts inside the range of the values, or None to leave the values as they are."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn the cuts of every column.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+            Numbers; missing values are allowed.
+        y : array-like of shape (n,), optional
+            Class labels, for a discretizer that looks at them.
+        sample_weight : array-like of shape (n,), optional
+            A row of weight 2 counts as two rows.
+
+        Returns
+        -------
+        self : object
+        """
+        self.check_parameters()
+        table = check_table(self, X, reset=True)
+        _only_numbers(table)
+        labels, n_classes = np.zeros(table.n_rows, dtype=np.intp), 1
+        if self.uses_labels:
+            classes, labels = check_labels(y, table.n_rows)
+            n_classes = len(classes)
+        weights = check_weights(sample_weight, table.n_rows)
+        table, labels, weights = without_zero_weights(table, labels, weights)
+        self.features_ = self.learn(table, range(table.n_columns), labels, n_classes, weights)
+        self.bin_edges_ = [np.asarray(feature.edges) for feature in self.features_]
+        self.bin_labels_ = [np.asarray(feature.labels) for feature in self.features_]
+        self.n_bins_ = np.array([feature.n_values for feature in self.features_])
+        return self
+
+    def transform(self, X: Any) -> NDArray[np.intp]:
+        """Replace every number by the code of its interval.
+
+        Returns
+        -------
+        codes : ndarray of shape (n, d)
+            ``0 .. n_bins_[j] - 1``; ``n_bins_[j]`` for a missing value, and ``n_bins_[j] + 1`` for a value that
+            training never saw in a column left as it is.
+        """
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False)
+        _only_numbers(table)
+        return encode(table, self.features_).astype(np.intp)
+
+    def inverse_transform(self, X: Any) -> NDArray[np.float64]:
+        """Replace every code by the mean of the training values in its interval, the paper's representative value.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Codes as `transform` gives them.
+
+        Returns
+        -------
+        values : ndarray of shape (n, d)
+            NaN for missing and unseen values.
+        """
+        check_is_fitted(self)
+        codes = np.asarray(X)
+        if codes.ndim != 2 or codes.shape[1] != len(self.features_):
+            raise ValueError(f"X must have shape (n, {len(self.features_)}), one column a feature; got {codes.shape}.")
+        if codes.dtype.kind not in "iu" or (codes.size and codes.min() < 0):
+            raise ValueError("X must hold codes, whole numbers from 0, as transform gives them.")
+        return np.column_stack([feature.decode(codes[:, j]) for j, feature in enumerate(self.features_)])
+
+    def learn(
+        self,
+        table: Table,
+        columns: Sequence[int],
+        labels: NDArray[np.intp],
+        n_classes: int,
+        weights: NDArray[np.float64] | None,
+    ) -> list[Feature]:
+        """Features of the given numeric columns of a table."""
+        self._check_columns(table, columns)
+        features = self._left_alone(table, columns)
+        rest = [j for j in columns if j not in features]
+        for block_columns, block in table.number_blocks(rest):
+            summaries = summarize(block, labels if self._summarizes_by_class else None, n_classes, weights)
+            for j, (summary, has_missing) in zip(block_columns, summaries, strict=True):
+                features[j] = self._feature(table.names[j], j, summary, has_missing)
+        refined = self._refined(features, lambda cut: _counts_of_rows(cut, table, labels, n_classes, weights))
+        return [refined[j] for j in columns]
+
+    def learn_from_summaries(self, table: Table, summaries: Mapping[int, tuple[Summary, bool]]) -> list[Feature]:
+        """The same from summaries of columns, by position, and whether each has missing values.
+
+        Of `table` only names and kinds are looked at, so that its rows may be elsewhere.
+        """
+        self._check_columns(table, list(summaries))
+        features = {j: self._feature(table.names[j], j, *found) for j, found in summaries.items()}
+        refined = self._refined(
+            features, lambda cut: {j: _counts_of_summary(feature, summaries[j][0]) for j, feature in cut.items()}
+        )
+        return list(refined.values())
+
+    def _refined(self, features: dict[int, Feature], count: ClassCounts) -> dict[int, Feature]:
+        """What the classes of the rows make of features, by position, that were learned without them.
+
+        `count` gives the weight of the rows of each class in the intervals of such features, shape (n_values, k) each.
+        """
+        return features
+
+    def _left_alone(self, table: Table, columns: Sequence[int]) -> dict[int, Feature]:
+        """Features of columns of small whole numbers that have too few of them for cuts: nothing has to be sorted."""
+        in_bytes = table.byte_columns
+        if in_bytes is None:
+            return {}
+        n_values = in_bytes.seen[:, :-1].sum(axis=1).tolist()
+        fits_byte = in_bytes.fits_byte.tolist()
+        return {
+            j: Feature(
+                table.names[j], "category", categories=in_bytes.categories(j), has_missing=bool(in_bytes.has_missing(j))
+            )
+            for j in columns
+            if fits_byte[j] and self._leaves_alone(j, n_values[j])
+        }
+
+    @property
+    def most_left_alone(self) -> int:
+        """Number of distinct values up to which a column is left as it is, whatever they are."""
+        return 0
+
+    def _leaves_alone(self, index: int, n_values: int) -> bool:
+        """Whether the column at a position, of so many distinct values, is left as it is."""
+        return n_values <= self.most_left_alone
+
+    def _check_columns(self, table: Table, columns: Sequence[int]) -> None:
+        """Raise an error where a parameter does not fit the table."""
+
+    def _feature(self, name: str, index: int, summary: Summary, has_missing: bool) -> Feature:
+        cuts = self._cuts(name, index, summary)
+        if cuts is None:
+            return Feature(name, "category", categories=tuple(summary.values.tolist()), has_missing=has_missing)
+        return interval_feature(name, summary, cuts, has_missing)
+
+    def check_parameters(self) -> None:
+        """Raise an error for a parameter out of its range."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.transformer_tags.preserves_dtype = []
+        tags.target_tags.required = self.uses_labels
+        return tags
+
+
+def interval_feature(name: str, summary: Summary, cuts: NDArray[np.float64], has_missing: bool) -> Feature:
+    """Feature of the intervals between `cuts`, with their means."""
+    means = _means(summary, cuts)
+    return Feature(name, "interval", tuple(cuts.tolist()), tuple(means.tolist()), has_missing=has_missing)
+
+
+def _means(summary: Summary, cuts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean of the values in each interval; of an interval without values its middle, or its finite end."""
+    values, counts = summary
+    total = counts.sum(axis=1)
+    code = np.searchsorted(cuts, values, side="right")
+    n_bins = len(cuts) + 1
+    weight = np.bincount(code, total, minlength=n_bins)
+    ends = np.concatenate([cuts[:1], cuts, cuts[-1:]]) if len(cuts) else np.zeros(2)
+    middle = ends[:-1] / 2 + ends[1:] / 2
+    # Numbers near the limit of floats are made smaller by a power of two, so that no sum overflows.
+    scale = 2.0**-100 if np.abs(values).max(initial=0.0) > 1e200 else 1.0
+    sums = np.bincount(code, total * (values * scale), minlength=n_bins)
+    return np.where(weight > 0, sums / np.where(weight > 0, weight, 1.0) / scale, middle)
+
+
+def _only_numbers(table: Table) -> None:
+    for name, kind in zip(table.names, table.kinds, strict=True):
+        if kind == "text":
+            raise ValueError(f"column {name!r} holds text; a discretizer takes numbers only.")
+
+
+def check_n_bins(n_bins: Any) -> None:
+    """Raise an error unless `n_bins` is a whole number from 2."""
+    if isinstance(n_bins, bool) or not isinstance(n_bins, int | np.integer) or n_bins < 2:
+        raise ValueError(f"n_bins must be a whole number of at least 2, got {n_bins!r} instead.")
+
+
+def _counts_of_rows(
+    features: dict[int, Feature],
+    table: Table,
+    labels: NDArray[np.intp],
+    n_classes: int,
+    weights: NDArray[np.float64] | None,
+) -> dict[int, NDArray[Any]]:
+    """Weight of the rows of each class in each interval, shape (n_values, k); missing values take no part."""
+    counts = {}
+    for columns, block in table.number_blocks(list(features)):
+        for j, column in zip(columns, block.T, strict=True):
+            cell = encode_numbers(column, features[j]) * np.intp(n_classes) + labels
+            found = np.bincount(cell, weights, minlength=(features[j].n_values + 1) * n_classes)
+            counts[j] = found.reshape(-1, n_classes)[: features[j].n_values]
+    return counts
+
+
+def _counts_of_summary(feature: Feature, summary: Summary) -> NDArray[Any]:
+    """The same from a summary by class."""
+    counts = np.zeros((feature.n_values, summary.counts.shape[1]), dtype=summary.counts.dtype)
+    np.add.at(counts, encode_numbers(summary.values, feature), summary.counts)
+    return counts

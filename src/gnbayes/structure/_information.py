@@ -1,0 +1,292 @@
+"""Information content of features and pairs of features about the class, from counts.
+
+All of it comes from sums of ``c log c`` over the cells of tables. For whole-number counts these sums are taken in
+fixed point, as integers: the result does not depend on the order of addition, so every way of counting and every
+number of threads gives the same bits; equal tables give equal bits, and a constant feature exactly zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import (
+    CodedRows,
+    Counts,
+    PairCells,
+    TermScale,
+    all_pair_cells,
+    c_path,
+    count_values,
+    path,
+    row_cells,
+)
+from gnbayes.kernels import for_each, native, ranges
+from gnbayes.progress import Progress, silent
+
+# Rows of cells whose terms are looked up together.
+_ROWS_AT_ONCE = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Information:
+    """What features tell of the class and of each other, in nats.
+
+    Parameters
+    ----------
+    with_class : ndarray of shape (d,)
+        I(Xj; Y), mutual information of each feature and the class: the paper's I(Y, Xj).
+    given_class : ndarray of shape (d, d)
+        I(Xi; Xj | Y), conditional mutual information of each pair given the class; symmetric, 0 on the diagonal.
+    """
+
+    with_class: NDArray[np.float64]
+    given_class: NDArray[np.float64]
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.with_class)
+
+    @property
+    def of_cherries(self) -> NDArray[np.float64]:
+        """Information content I(Y, Xi, Xj) of every triplet, shape (d, d); the diagonal has no meaning.
+
+        By the identity I(Y, Xi, Xj) = I(Y, Xi) + I(Xj; Y) + I(Xi; Xj | Y).
+        """
+        return self.with_class[:, None] + self.with_class + self.given_class
+
+    def row(self, i: int) -> NDArray[np.float64]:
+        """Row i of `given_class`, contiguous, shape (d,)."""
+        return np.ascontiguousarray(self.given_class[i])
+
+    def rows(self, first: int, stop: int) -> NDArray[np.float64]:
+        """Rows of `given_class`, contiguous, shape (stop - first, d)."""
+        return np.ascontiguousarray(self.given_class[first:stop])
+
+
+class InformationByRow:
+    """The same, but each row of `given_class` is computed when it is asked for: memory for the rows alone.
+
+    Parameters
+    ----------
+    rows : CodedRows
+    values : Counts
+        Counts of the values of these rows.
+    progress : callable
+        Called with the share done; a tree asks for every row twice.
+    """
+
+    def __init__(self, rows: CodedRows, values: Counts, progress: Progress = silent) -> None:
+        self._rows, self._sums, self._progress = rows, EntropySums(values), progress
+        self._n_asked = 0
+        self.with_class = _with_class(self._sums)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.with_class)
+
+    def rows(self, first: int, stop: int) -> NDArray[np.float64]:
+        """Rows of I(Xi; Xj | Y), shape (stop - first, d)."""
+        out = np.empty((stop - first, self.n_features))
+
+        def fill(i: int) -> None:
+            out[i - first] = self.row(i)
+
+        for_each(fill, range(first, stop), self._rows.n_threads)
+        return out
+
+    def row(self, i: int) -> NDArray[np.float64]:
+        """Row i of it, shape (d,)."""
+        self._n_asked += 1
+        self._progress(min(1.0, self._n_asked / (2 * self.n_features)))
+        if path is c_path and c_path.can_sum_terms(self._rows):
+            return c_path.information_row(self._rows, self._sums.scale(), i)
+        sums, joint = self._sums, self._sums.of_features_and_class
+        pair_sums = np.array([sums.terms(cells).sum() for cells in row_cells(self._rows, i)])
+        out = sums.in_nats(pair_sums - joint[i] - joint + sums.of_class)
+        out[i] = 0.0
+        return out
+
+
+def information(counts: Counts) -> Information:
+    """Information of all features and pairs from Counts that keep the tables of all pairs.
+
+    Examples
+    --------
+    Two copies of a fair coin, and a class that equals them:
+
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information
+    >>> coin = np.array([0, 1], dtype=np.uint8)
+    >>> rows = CodedRows(np.stack([coin, coin], axis=1), coin.astype(int), np.array([2, 2]), n_classes=2)
+    >>> info = information(count(rows))
+    >>> info.with_class.round(6).tolist()
+    [0.693147, 0.693147]
+    >>> float(info.given_class[0, 1])
+    0.0
+    >>> round(float(info.of_cherries[0, 1]), 6)
+    1.386294
+    """
+    if counts.pairs is not None:
+        raise ValueError("information needs Counts of all pairs; count(rows) keeps them.")
+    sums = EntropySums(counts)
+    if native is not None and sums.is_whole:
+        return Information(_with_class(sums), _of_cells(sums, counts))
+    features = np.arange(counts.n_features)
+    whole = PairCells(features, features, counts.cells, counts.offsets, counts.offsets, is_dense=True)
+    return _information(sums, [whole])
+
+
+def class_information(counts: Counts) -> NDArray[np.float64]:
+    """I(Xj; Y) of every feature, shape (d,), from Counts with or without pair tables."""
+    return _with_class(EntropySums(counts))
+
+
+def class_gain(counts: Counts, mother: NDArray[np.intp]) -> NDArray[np.float64]:
+    """What each feature tells of the class beyond its mother, I(Xj; Y | X_mother), shape (d,).
+
+    I(Xj; Y) for a feature without a mother. The gain of a feature in the tree, I(Xj; Y, X_mother), also counts what it
+    shares with its mother; a copy of its mother has a large gain, and a class gain of 0.
+
+    Parameters
+    ----------
+    counts : Counts
+        With the pair table of every feature and its mother.
+    mother : ndarray of shape (d,)
+    """
+    sums = EntropySums(counts)
+    out = _with_class(sums)
+    for j in np.flatnonzero(mother >= 0).tolist():
+        m = int(mother[j])
+        table = counts.pair(m, j)
+        with_class, without_class = sums.terms(table).sum(), sums.terms(table.sum(axis=2)).sum()
+        beyond = with_class - without_class - sums.of_features_and_class[m] + sums.of_features[m]
+        out[j] = sums.in_nats(np.array([beyond]))[0]
+    return out
+
+
+def information_of_rows(rows: CodedRows, values: Counts | None = None, progress: Progress = silent) -> Information:
+    """The same without keeping pair tables: memory for the d x d matrix only, however many rows and values.
+
+    Parameters
+    ----------
+    rows : CodedRows
+    values : Counts, optional
+        Counts of the values of these rows, where they are known already.
+    progress : callable
+        Called with the share done.
+    """
+    sums = EntropySums(count_values(rows) if values is None else values)
+    if path is c_path and c_path.can_sum_terms(rows):
+        return Information(_with_class(sums), c_path.information(rows, sums.scale(), progress))
+    return _information(sums, all_pair_cells(rows, progress))
+
+
+def information_of_blocks(values: Counts, blocks: Iterable[Counts]) -> Information:
+    """The same from counts of a part of the pairs each, which need not be kept at the same time.
+
+    Parameters
+    ----------
+    values : Counts
+        With the counts of all values; its pairs are not looked at.
+    blocks : iterable of Counts
+        Of chosen pairs; together they hold every pair once.
+    """
+    sums = EntropySums(values)
+    joint = sums.of_features_and_class
+    given_class = np.zeros((len(joint),) * 2)
+    for block in blocks:
+        if block.pairs is None or not len(block.pairs):
+            raise ValueError("information_of_blocks needs Counts of chosen pairs.")
+        i, j = block.pairs.T
+        starts = np.cumsum([0, *block.cardinalities[block.pairs[:-1]].prod(axis=1) * block.n_classes])
+        pair_sums = np.add.reduceat(sums.terms(block.cells), starts)
+        given_class[i, j] = given_class[j, i] = sums.in_nats(pair_sums - joint[i] - joint[j] + sums.of_class)
+    return Information(_with_class(sums), given_class)
+
+
+class EntropySums:
+    """Sums of ``c log c`` over the single tables of Counts; entropies are ``(total - sum) / n``."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._n = counts.n
+        self.is_whole = counts.classes.dtype.kind == "i"
+        self.dtype = np.dtype(np.int64 if self.is_whole else np.float64)
+        total = self._n * np.log(self._n) if self._n > 1 else 1.0
+        # Four times the largest sum still fits into 63 bits.
+        self._scale = 2.0 ** (60 - int(np.ceil(np.log2(total + 1)))) if self.is_whole else 1.0
+        starts = counts.offsets[:-1]
+        self.total = self.terms(np.array([self._n]))[0]
+        self.of_class = self.terms(counts.classes).sum()
+        self.of_features = np.add.reduceat(self.terms(counts.singles.sum(axis=1)), starts)
+        self.of_features_and_class = np.add.reduceat(self.terms(counts.singles).sum(axis=1), starts)
+
+    def terms(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """``c log c`` of every count, in fixed point where counts are whole."""
+        if self.is_whole and counts.size > self._n:
+            return self._table.take(counts, mode="clip")  # clip: no second look at bounds
+        return self._compute(counts)
+
+    def _compute(self, counts: NDArray[Any]) -> NDArray[Any]:
+        values = np.ascontiguousarray(counts, dtype=np.float64)
+        terms = values * np.log(values, where=values > 0, out=np.zeros_like(values))
+        return np.rint(terms * self._scale).astype(np.int64) if self.is_whole else terms
+
+    def scale(self, *, of_terms: bool = False) -> TermScale:
+        """What the kernels need to turn cells of whole numbers, or terms of cells, into information."""
+        terms = None if of_terms else self._table
+        return TermScale(terms, self.of_features_and_class, int(self.of_class), self._scale, float(self._n))
+
+    @cached_property
+    def _table(self) -> NDArray[np.int64]:
+        """``c log c`` of 0, 1, ..., n."""
+        return self._compute(np.arange(self._n + 1))
+
+    def in_nats(self, sums: NDArray[Any]) -> NDArray[np.float64]:
+        """A combination of sums that makes an information: in nats, never below 0."""
+        return np.maximum(sums / self._scale / self._n, 0.0)
+
+
+def _of_cells(sums: EntropySums, counts: Counts) -> NDArray[np.float64]:
+    """Information of all pairs given the class from whole-number cells, by the kernels."""
+    is_large = counts.cells.size > counts.n
+    cells = counts.cells if is_large else _upper_terms(sums, counts.cells)
+    out = np.zeros((counts.n_features, counts.n_features))
+    native.cells_information(  # type: ignore[union-attr]
+        *(cells, counts.offsets, counts.n_features, counts.n_classes, sums.scale(of_terms=not is_large), out)
+    )
+    return out
+
+
+def _upper_terms(sums: EntropySums, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Terms of the cells above the diagonal, and of few others."""
+    out = np.empty_like(cells)
+    for start, stop in ranges(cells.shape[1], _ROWS_AT_ONCE):
+        out[:, start:stop, start:] = sums.terms(cells[:, start:stop, start:])
+    return out
+
+
+def _information(sums: EntropySums, blocks: Iterable[PairCells]) -> Information:
+    joint = sums.of_features_and_class
+    pair_sums = np.zeros((len(joint),) * 2, dtype=sums.dtype)
+    for block in blocks:
+        by_value = sums.terms(block.cells).sum(axis=0)
+        # Whole rows are added up one feature at a time: much faster than reduceat down the columns.
+        by_left = np.stack([by_value[start:stop].sum(axis=0) for start, stop in pairwise(block.left_starts.tolist())])
+        pair_sums[np.ix_(block.left, block.right)] = np.add.reduceat(by_left, block.right_starts[:-1], axis=1)
+    upper = np.triu(pair_sums - joint[:, None] - joint + sums.of_class, 1)
+    given_class = sums.in_nats(upper)
+    return Information(_with_class(sums), given_class + given_class.T)
+
+
+def _with_class(sums: EntropySums) -> NDArray[np.float64]:
+    return sums.in_nats(sums.of_features_and_class - sums.of_features - sums.of_class + sums.total)

@@ -1,0 +1,50 @@
+"""The structures that have a name: the one place where a new one is entered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gnbayes.structure._gnb_a import gnb_a
+from gnbayes.structure._gnb_o import gnb_o
+from gnbayes.structure._information import Information, InformationByRow
+from gnbayes.structure._naive import naive
+from gnbayes.structure._tan import tan
+from gnbayes.structure._tree import Tree
+
+
+@dataclass(frozen=True)
+class Structure:
+    """One name that the `structure` parameter can have; call it with information to learn a tree.
+
+    Parameters
+    ----------
+    learner : callable
+        Turns information into a tree.
+    needs_pairs : bool
+        Whether it looks at pairs of features, so that they have to be counted.
+    description : str
+        In words that follow "the tree is".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.structure import STRUCTURES, Information
+    >>> STRUCTURES["nb"](Information(np.array([0.3, 0.5]), np.zeros((2, 2)))).order.tolist()
+    [1, 0]
+    """
+
+    learner: Callable[[Information | InformationByRow], Tree]
+    needs_pairs: bool
+    description: str
+
+    def __call__(self, info: Information | InformationByRow) -> Tree:
+        return self.learner(info)
+
+
+STRUCTURES: dict[str, Structure] = {
+    "gnb-o": Structure(gnb_o, True, "the heaviest that contains the most informative pair (the paper's optimal one)"),
+    "gnb-a": Structure(gnb_a, True, "grown feature by feature from the most informative pair (the paper's greedy one)"),
+    "tan": Structure(tan, True, "the heaviest of all (Friedman et al. 1997)"),
+    "nb": Structure(naive, False, "none: naive Bayes"),
+}
