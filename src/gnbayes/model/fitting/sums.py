@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import for_each, native, ranges, worth
+from gnbayes.kernels import for_each, limit_threads, native, ranges
 from gnbayes.model.fitting.cells import TermCells
 from gnbayes.model.fitting.elementary import exp_negative, log_above_1, to_whole
 
@@ -109,7 +109,7 @@ def sum_over_rows(kind: Kind, rows: FittingRows, row_weights: Array, tables: Arr
         What scores start from.
     """
     unit, (b, c) = rows.unit, base.shape
-    n_threads = worth(rows.n_threads, len(rows) * len(rows.cells.starts))
+    n_threads = limit_threads(rows.n_threads, len(rows) * len(rows.cells.starts))
     parts = list(ranges(len(rows), -(-len(rows) // n_threads)))
     sums = np.zeros((len(parts), rows.cells.n_cells + 1, b, c), dtype=np.int64)
     losses = np.zeros((len(parts), 2, b), dtype=np.int64)
