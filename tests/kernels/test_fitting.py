@@ -79,7 +79,7 @@ def test_sums_are_the_same_bits_for_all_instructions(set_level, level, n_classes
 
 @pytest.mark.parametrize("kind", Kind)
 def test_threads_and_the_order_of_rows_do_not_change_a_bit(kind, monkeypatch):
-    monkeypatch.setattr("gnbayes.model.fitting.sums.worth", lambda n_threads, _: n_threads)
+    monkeypatch.setattr("gnbayes.model.fitting.sums.limit_threads", lambda n_threads, _: n_threads)
     rng = np.random.default_rng(0)
     rows, row_weights, tables, base = problem(rng, 5000, [9, 300], 3, 2)
     expected = sum_over_rows(kind, rows, row_weights, tables, base)
