@@ -1,8 +1,6 @@
 """The installed command, run as a user runs it."""
 
 import os
-import pty
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +24,7 @@ def gnbayes(*words, **options):
 
 def test_help_comes_at_once():
     """Below 0.4 s of processor time, which is many times less than importing the library takes."""
+    resource = pytest.importorskip("resource")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run = gnbayes("--help")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -70,6 +69,7 @@ def test_every_verb_has_help_and_json(verb, run):
     [
         (["fit", "t.csv", "--traget", "y"], "gnbayes fit: there is no option --traget; did you mean --target?"),
         (["fit", "t.csv", "--target=y", "--colour"], "gnbayes fit: there is no option --colour"),
+        (["fit", "t.csv", "-target", "y"], "gnbayes fit: there is no option -target; did you mean --target?"),
         (["fit"], "gnbayes fit: the following arguments are required: table, --target"),
         (["fti", "t.csv"], "gnbayes: there is no verb 'fti'; did you mean 'fit'?"),
         (["dance"], "gnbayes: there is no verb 'dance'; there are 'fit', 'predict'"),
@@ -92,7 +92,8 @@ def test_wrong_calls_have_their_own_exit_code(words, sentence, run):
 
 
 def test_options_can_be_shortened_and_values_may_look_like_options(heart, run):
-    assert run("fit", heart, "--targ", "disease", "--no-score", "--missing=--")
+    run("fit", heart, "--targ", "disease", "--no-score", "--missing=--", "--missing", "-9", "-om.json")
+    run("inspect", "m.json")
 
 
 def test_a_reader_that_has_seen_enough(model, tmp_path):
@@ -107,6 +108,7 @@ def test_a_reader_that_has_seen_enough(model, tmp_path):
 
 def on_a_terminal(words, folder, **environment):
     """What the command writes where standard output and error are a terminal."""
+    pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | {"TERM": "xterm"} | environment
     process = subprocess.Popen([str(COMMAND), *words], stdout=slave, stderr=slave, cwd=folder, env=env)

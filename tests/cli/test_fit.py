@@ -254,6 +254,12 @@ def test_a_target_that_names_the_rows(run, tmp_path):
     )
 
 
+def test_a_target_of_many_numbers(run, tmp_path):
+    pd.DataFrame({"x": range(300), "age": [20 + j % 60 for j in range(300)]}).to_csv(tmp_path / "t.csv", index=False)
+    err = run("fit", "t.csv", "--target", "age", "--no-score", "--weighting", "none").err
+    assert "column 'age' holds numbers, each of which is a class now: 60 classes. Is it the right target?" in err
+
+
 def test_dates_give_the_way_out(run, tmp_path):
     patients().assign(admitted="2020-01-02").to_csv(tmp_path / "t.csv", index=False)
     err = run("fit", "t.csv", "--target", "disease", code=1).err

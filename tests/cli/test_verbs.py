@@ -99,19 +99,22 @@ def test_the_demo_in_a_folder(run, tmp_path):
     ]
     made = {path.name for path in (tmp_path / "shown").iterdir()}
     assert made == {
-        *("wdbc.csv", "wdbc.gnb.json", "wdbc.html", "predictions.csv"),
+        *("train.csv", "new.csv", "wdbc.gnb.json", "wdbc.html", "predictions.csv"),
         *("curve.png", "tree.png", "weight.png", "importances.png", "explanation.png"),
     }
-    assert load(tmp_path / "shown" / "wdbc.gnb.json").counts_.n == 569
+    assert load(tmp_path / "shown" / "wdbc.gnb.json").counts_.n == 379
+    assert "Scores of 190 rows with 95 % intervals, for rows not used in training" in told.err
 
 
 def test_the_demo_says_what_it_lacks(run, monkeypatch):
     monkeypatch.setattr("gnbayes.cli.demo.find_spec", lambda name: None if name == "matplotlib" else name)
-    monkeypatch.setattr("gnbayes.cli.demo.scored", list)
-    assert (
-        "this part needs matplotlib; install with: pip install 'gnbayes[plot]'"
-        in run("demo", "-o", "shown", code=1).err
-    )
+    told = run("demo", "-o", "shown", code=1)
+    assert told.out == ""
+    assert "-o needs matplotlib; install with: pip install 'gnbayes[plot]'" in told.err
+
+
+def test_the_demo_needs_a_folder(heart, run):
+    assert "is a file; give a folder" in run("demo", "-o", heart, code=1).err
 
 
 @pytest.fixture

@@ -40,6 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Show what each structure finds, and how good it is; then the same job with the other verbs."""
+    if arguments.output is not None:
+        _check(Path(arguments.output))
     told = {"weights": learned(), "order": ordered("gnb-a"), "scores": scored()}
     if arguments.json:
         print_json(told)
@@ -115,25 +117,32 @@ def _print(told: dict[str, list[dict[str, Any]]]) -> None:
         print(f"{one['structure']:12} {one['accuracy']:9.3f} {one['auc']:7.3f} {one['log_loss']:9.3f}")
 
 
-def _walk(folder: Path) -> None:
-    """The same job with the other verbs, and every picture, in a folder."""
+def _check(folder: Path) -> None:
+    """Make the folder, or say before the work begins why the second part cannot be done."""
     lacking = [package for package in _NEEDS if find_spec(package) is None]
     if lacking:
         extras = ",".join(dict.fromkeys(_NEEDS[package] for package in lacking))
-        raise CommandError(f"this part needs {', '.join(lacking)}; install with: pip install 'gnbayes[{extras}]'")
+        raise CommandError(f"-o needs {', '.join(lacking)}; install with: pip install 'gnbayes[{extras}]'")
+    if folder.exists() and not folder.is_dir():
+        raise CommandError(f"{str(folder)!r} is a file; give a folder.")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _walk(folder: Path) -> None:
+    """The same job with the other verbs, and every picture, in a folder."""
     from gnbayes.cli.main import main
 
-    folder.mkdir(parents=True, exist_ok=True)
-    table, model, page = folder / "wdbc.csv", folder / "wdbc.gnb.json", folder / "wdbc.html"
-    _write_table(table)
+    train, new = write_tables(folder)
+    model, page = folder / "wdbc.gnb.json", folder / "wdbc.html"
     scoring = ("--cv", "5", "--scoring", "accuracy")
     commands: list[tuple[Any, ...]] = [
-        ("fit", table, "--target", "diagnosis", "-o", model),
-        ("predict", model, table, "-o", folder / "predictions.csv"),
-        ("explain", model, table, "--rows", "1", "--top", "4"),
-        ("select", table, "--target", "diagnosis", *scoring, "--plot", folder / "curve.png"),
+        ("fit", train, "--target", "diagnosis", "-o", model),
+        ("evaluate", model, new, "--new-rows"),
+        ("predict", model, new, "-o", folder / "predictions.csv"),
+        ("explain", model, new, "--rows", "1", "--top", "4"),
+        ("select", train, "--target", "diagnosis", *scoring, "--plot", folder / "curve.png"),
         ("export", model, "--to", "picture", "-o", folder / "tree.png"),
-        ("report", model, table, "--rows", "10", "--title", "Breast cancer, Wisconsin", "-o", page),
+        ("report", model, new, "--rows", "10", "--title", "Breast cancer, Wisconsin", "-o", page),
     ]
     for command in commands:
         words = [str(word) for word in command]
@@ -145,12 +154,17 @@ def _walk(folder: Path) -> None:
     print(f"\nThe whole model as one page, with a risk calculator that works offline:\n  {page.resolve().as_uri()}")
 
 
-def _write_table(path: Path) -> None:
+def write_tables(folder: Path) -> tuple[Path, Path]:
+    """Write two thirds of the rows to learn from, and every third row as new ones; their paths."""
     data = load_breast_cancer()
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow([*data.feature_names, "diagnosis"])
-        writer.writerows([*row, data.target_names[y]] for row, y in zip(data.data.tolist(), data.target, strict=True))
+    rows = [[*row, data.target_names[y]] for row, y in zip(data.data.tolist(), data.target, strict=True)]
+    parts = {"train.csv": [row for at, row in enumerate(rows) if at % 3], "new.csv": rows[::3]}
+    for name, part in parts.items():
+        with (folder / name).open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow([*data.feature_names, "diagnosis"])
+            writer.writerows(part)
+    return folder / "train.csv", folder / "new.csv"
 
 
 def _draw(model: Path, folder: Path) -> None:

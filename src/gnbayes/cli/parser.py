@@ -92,9 +92,21 @@ def _check_options(parser: Parser, words: Sequence[str]) -> None:
         name = word.partition("=")[0]
         if name == "--":
             return
-        if name.startswith("--") and " " not in name and not any(option.startswith(name) for option in known):
-            near = nearest(name, known)
+        if _is_option(name) and not _is_known(name, known):
+            near = nearest(f"--{name.lstrip('-')}", known)
             parser.error(f"there is no option {name}" + (f"; did you mean {near}?" if near else "."))
+
+
+def _is_option(word: str) -> bool:
+    """Whether a word is meant as an option: dashes, and then a letter; negative numbers and a single dash are not."""
+    return word.startswith("-") and word.lstrip("-")[:1].isalpha() and " " not in word
+
+
+def _is_known(name: str, known: Sequence[str]) -> bool:
+    """Whether a name is an option, the beginning of one, or a short one with its value, such as -ofile."""
+    if name.startswith("--"):
+        return any(option.startswith(name) for option in known)
+    return name[:2] in known
 
 
 def _no_such_verb(word: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,8 @@ from gnbayes.cli.failure import CommandError, no_such
 from gnbayes.cli.messages import note
 from gnbayes.cli.options import source_of
 from gnbayes.cli.reading import read_table
+
+_MANY_CLASSES = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +56,10 @@ def training_of(table: Any, target: str, drop: list[str], group: str | None) -> 
     if not all(has_class):
         table = table.filter(has_class)
     y = classes_of(target, [value for value, is_known in zip(values, has_class, strict=True) if is_known])
+    n_classes = len(np.unique(y))
+    if y.dtype.kind in "iu" and n_classes > _MANY_CLASSES:
+        sentence = f"column {target!r} holds numbers, each of which is a class now: {n_classes} classes."
+        warnings.warn(f"{sentence} Is it the right target?", stacklevel=1)
     groups = None if group is None else table[group].to_pylist()
     left_out = [target, *drop, *([] if group is None else [group])]
     X = table.drop_columns(list(dict.fromkeys(left_out)))
@@ -87,7 +94,7 @@ def classes_of(name: str, values: list[Any]) -> NDArray[Any]:
             raise CommandError(f"column {name!r} holds fractions; a target needs classes. Is it the right column?")
         y = y.astype(np.int64)
     n_classes = len(np.unique(y))
-    if n_classes > max(20, len(y) / 2):
+    if n_classes > max(_MANY_CLASSES, len(y) / 2):
         raise CommandError(
             f"column {name!r} has {n_classes} different values in {len(y)} rows; a target needs classes. Is it the "
             "right column?"
