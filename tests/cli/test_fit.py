@@ -70,7 +70,18 @@ def test_noise_gets_no_good_score(options, run, tmp_path):
     found = json.loads(run("fit", "t.csv", "--target", "y", *options, "--json").out)["score"]
     assert found["accuracy"]["low"] < 0.5 < found["accuracy"]["high"]
     assert found["log_loss"]["gain"]["low"] <= 0
-    assert "prior: " in told.out  # that it is not better, or worse
+    assert "not clearly better than the prior: there may be nothing to learn here" in told.out
+
+
+def test_classes_that_are_told_apart_with_probabilities_that_are_too_extreme(run, tmp_path):
+    """One good feature, copied thirty times: naive Bayes counts it thirty times."""
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(0, 2, 200), rng.integers(0, 2, 200)
+    x = np.where(rng.random(200) < 0.75, y, x)
+    frame = pd.DataFrame({f"x{j}": x for j in range(30)}).assign(y=y)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    out = run("fit", "t.csv", "--target", "y", "--structure", "nb", "--weighting", "none").out
+    assert "it tells the classes apart, but its probabilities are not clearly better than the prior: too extreme" in out
 
 
 def test_groups_are_kept_together(run, tmp_path):
@@ -298,7 +309,9 @@ def test_an_index_without_a_name(run, tmp_path):
 
 
 def test_a_column_with_nothing_in_it(run, tmp_path):
-    patients().assign(nothing=np.nan, same="x").to_csv(tmp_path / "t.csv", index=False)
+    frame = patients().assign(nothing=np.nan, same="x", marked=None)
+    frame.loc[:9, "marked"] = "yes"  # missing elsewhere, which is a value, too
+    frame.to_csv(tmp_path / "t.csv", index=False)
     out = run("fit", "t.csv", "--target", "disease", "--no-score").out
     assert "constant    2: nothing, same; nothing to learn" in out
 

@@ -72,6 +72,31 @@ def test_probabilities_of_zero_and_one():
     assert 0 < found.slope.value < 1
 
 
+@pytest.mark.parametrize("power", [1, 3, 10, 30])
+def test_probabilities_that_are_far_too_extreme(power):
+    """Log-odds times a power: the slope is that of the sensible ones over the power, however extreme they are."""
+    probability, is_positive = rows(7)
+    extreme = expit(power * logit(probability))
+    found, sensible = calibrate(extreme, is_positive), calibrate(probability, is_positive)
+    eps = np.finfo(float).eps
+    kept = np.abs(power * logit(probability)) < -np.log(eps)
+    if kept.all():
+        assert found.slope.value == pytest.approx(sensible.slope.value / power, rel=1e-4)
+    assert 0 < found.slope.low < found.slope.high < 2 / power**0.5
+    assert np.isfinite(found.intercept.value)
+
+
+def test_two_extremes_alone():
+    probability = np.repeat([1e-300, 1 - 1e-17], [50, 50])
+    is_positive = np.tile([False, False, False, True], 25)
+    is_positive[50:] = ~is_positive[50:]
+    found = calibrate(probability, is_positive)
+    assert np.isfinite(found.intercept.value)
+    eps = np.finfo(float).eps
+    rise = logit(is_positive[50:].mean()) - logit(is_positive[:50].mean())
+    assert found.slope.value == pytest.approx(rise / (logit(1 - eps) - logit(eps)))
+
+
 def test_what_has_no_finite_value_is_not_given():
     separated = calibrate(np.array([0.1, 0.2, 0.8]), np.array([False, False, True]))
     assert separated.slope is None

@@ -27,7 +27,7 @@ class ColumnKinds:
     numbers, categories : tuple of str
         All columns.
     constant : tuple of str
-        Those with a single value, or none: there is nothing to learn from them.
+        Those with a single value in all rows, or none: there is nothing to learn from them.
     identifiers : tuple of str
         Those with another value in nearly every row.
     misread : dict of {str: tuple of str}
@@ -85,7 +85,7 @@ def look_at_columns(table: Any, categories: Collection[str], texts: Collection[s
     return ColumnKinds(
         kinds.numbers,
         kinds.categories,
-        tuple(name for name, count in distinct.items() if count < 2),
+        tuple(name for name, count in distinct.items() if count + (missing.get(name, 0) > 0) < 2),
         tuple(name for name, count in distinct.items() if _is_identifier(name, table[name], count)),
         {
             name: odd

@@ -130,7 +130,9 @@ def _column_lines(columns: Described | None) -> list[tuple[str, str]]:
             lines.append((label, f"{listed}  (otherwise: {option} COLUMN)"))
     gaps = sorted(columns["missing"].items(), key=lambda item: -item[1])
     if gaps:
-        lines.append(("missing", f"{len(gaps)} columns: " + at_most([f"{name} {share:.1%}" for name, share in gaps])))
+        lines.append(
+            ("missing", f"{len(gaps)} columns: " + at_most([f"{name} {_share_text(share)}" for name, share in gaps]))
+        )
     left_out = [f"{name} ({why})" for name, why in columns["left_out"].items()]
     if left_out:
         lines.append(("left out", at_most(left_out)))
@@ -158,14 +160,25 @@ def _score_lines(told: Described) -> list[tuple[str, str]]:
     ]
     if len(found["auroc"]) == 1:
         lines.append(("", f"AUROC    {estimate_text(next(iter(found['auroc'].values())))}"))
-    if found["log_loss"]["gain"]["high"] is not None and found["log_loss"]["gain"]["high"] < 0:
-        lines.append(("", "worse than the prior: do not use its probabilities"))
-    elif found["log_loss"]["gain"]["low"] is not None and found["log_loss"]["gain"]["low"] <= 0:
-        lines.append(("", "not clearly better than the prior: there may be nothing to learn here"))
+    verdict = _verdict(found)
+    if verdict:
+        lines.append(("", verdict))
     lines.append(("", found["method"]))
     if found["unscored"]:
         lines.append(("", f"{found['unscored']} rows are not scored: the other rows do not have their class"))
     return lines
+
+
+def _verdict(found: Described) -> str:
+    """What to think of a score that is not clearly better than that of the prior; "" for one that is."""
+    gain, accuracy = found["log_loss"]["gain"], found["accuracy"]
+    if gain["low"] is None or gain["low"] > 0:
+        return ""
+    tells_apart = accuracy["low"] is not None and accuracy["low"] > accuracy["prior"]
+    tells_apart = tells_apart or any((area["low"] or 0) > 0.5 for area in found["auroc"].values())
+    if tells_apart:
+        return "it tells the classes apart, but its probabilities are not clearly better than the prior: too extreme"
+    return "not clearly better than the prior: there may be nothing to learn here"
 
 
 def _important_lines(model: Described) -> list[tuple[str, str]]:

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 from scipy.special import expit, logit
 
 from gnbayes.evaluation.intervals import Estimate, normal_interval
 
 N_BINS = 10
-_STEPS, _CLOSE, _ROUNDING = 100, 1e-10, 1e-13
+_STEPS, _CLOSE, _ROUNDING, _SINGULAR = 100, 1e-10, 1e-13, 1e14
 
 
 @dataclass(frozen=True)
@@ -79,11 +80,13 @@ def calibrate(
     ones = np.ones((len(y), 1))
     intercept = slope = None
     if 0 < y.sum() < len(y):
-        at, error = _logistic(ones, y, log_odds, clusters)
-        intercept = normal_interval(float(at[0]), _of(error, 0))
+        # Far enough for all log-odds that there are.
+        shift = float(brentq(lambda at: expit(log_odds + at).sum() - y.sum(), -100, 100, xtol=1e-12))
+        intercept = normal_interval(shift, _error_of(ones, y, log_odds + shift, clusters))
         if not _is_separated(log_odds, is_positive) and np.ptp(log_odds) > 0:
-            at, error = _logistic(np.column_stack([ones, log_odds]), y, np.zeros(len(y)), clusters)
-            slope = normal_interval(float(at[1]), _of(error, 1))
+            x = np.column_stack([ones, log_odds])
+            at = _logistic(x, y)
+            slope = normal_interval(float(at[1]), _error_of(x, y, x @ at, clusters))
     return Calibration(intercept, slope, ece, chance)
 
 
@@ -108,54 +111,54 @@ def expected_error(
     return float(np.abs(gap).sum() / n), float(np.sqrt(2 / np.pi * variance).sum() / n)
 
 
-def _of(error: NDArray[np.float64] | None, place: int) -> float | None:
-    return None if error is None else float(error[place])
-
-
 def _is_separated(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> bool:
     positive, negative = score[is_positive], score[~is_positive]
     return bool(positive.min() >= negative.max() or negative.min() >= positive.max())
 
 
-def _logistic(
-    x: NDArray[np.float64], y: NDArray[np.float64], offset: NDArray[np.float64], clusters: NDArray[np.intp]
-) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-    """Coefficients of a logistic regression, and their standard errors (None for fewer than two clusters).
-
-    Newton's method with halved steps; with one cluster per row the errors are those of the information matrix.
-    """
+def _logistic(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Coefficients of a logistic regression, by Newton's method with halved steps."""
     at = np.zeros(x.shape[1])
-    loss = _loss(x, y, offset, at)
+    loss = _loss(x, y, at)
     for _ in range(_STEPS):
-        share = expit(offset + x @ at)
-        hessian = (x * (share * (1 - share))[:, None]).T @ x
-        step = np.linalg.solve(hessian, x.T @ (y - share))
+        share = expit(x @ at)
+        step = np.linalg.lstsq(_information(x, share), x.T @ (y - share), rcond=None)[0]
         size = 1.0
-        while (new := _loss(x, y, offset, at + size * step)) > loss * (1 + _ROUNDING) and size > _CLOSE:
+        while (new := _loss(x, y, at + size * step)) > loss * (1 + _ROUNDING) and size > _CLOSE:
             size /= 2
         at, loss = at + size * step, new
         if np.abs(step).max() < _CLOSE:
             break
-    share = expit(offset + x @ at)
-    inverse = np.linalg.inv((x * (share * (1 - share))[:, None]).T @ x)
-    return at, _errors(inverse, x * (y - share)[:, None], clusters)
+    return at
 
 
-def _loss(
-    x: NDArray[np.float64], y: NDArray[np.float64], offset: NDArray[np.float64], at: NDArray[np.float64]
-) -> float:
-    scores = offset + x @ at
+def _loss(x: NDArray[np.float64], y: NDArray[np.float64], at: NDArray[np.float64]) -> float:
+    scores = x @ at
     return float(np.logaddexp(0, scores).sum() - y @ scores)
 
 
-def _errors(
-    inverse: NDArray[np.float64], gradients: NDArray[np.float64], clusters: NDArray[np.intp]
-) -> NDArray[np.float64] | None:
+def _information(x: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[np.float64]:
+    return (x * (share * (1 - share))[:, None]).T @ x
+
+
+def _error_of(
+    x: NDArray[np.float64], y: NDArray[np.float64], scores: NDArray[np.float64], clusters: NDArray[np.intp]
+) -> float | None:
+    """Standard error of the last coefficient; None for a single cluster, or where the information is next to none.
+
+    With one cluster per row it is that of the information matrix, else that of the sandwich formula.
+    """
+    share = expit(scores)
+    information = _information(x, share)
+    if not information.any() or np.linalg.cond(information) > _SINGULAR:
+        return None
+    inverse = np.linalg.inv(information)
     codes = np.unique(clusters, return_inverse=True)[1]
     m = int(codes.max()) + 1
     if m == len(codes):
-        return np.sqrt(np.diag(inverse))
+        return float(np.sqrt(inverse[-1, -1]))
     if m < 2:
         return None
+    gradients = x * (y - share)[:, None]
     sums = np.stack([np.bincount(codes, column, minlength=m) for column in gradients.T], axis=1)
-    return np.sqrt(np.diag(inverse @ (m / (m - 1) * sums.T @ sums) @ inverse))
+    return float(np.sqrt((inverse @ (m / (m - 1) * sums.T @ sums) @ inverse)[-1, -1]))
