@@ -296,6 +296,12 @@ def test_a_table_without_a_header(run, tmp_path):
     assert "there is no column 'column 5'" in wrong.err
 
 
+def test_cells_with_spaces_between_them(run, tmp_path):
+    patients().to_csv(tmp_path / "t.csv", index=False, sep=" ")
+    assert "t.csv has a single column, 'age sex smokes" in run("fit", "t.csv", "--target", "disease", code=1).err
+    assert "rows        150" in run("fit", "t.csv", "--target", "disease", "--separator", " ", "--no-score").out
+
+
 def test_an_index_without_a_name(run, tmp_path):
     patients().to_csv(tmp_path / "t.csv")
     assert (

@@ -45,6 +45,11 @@ def read_training(arguments: argparse.Namespace) -> Training:
     table, opened = read_table(source)
     note(f"{source.name}: {table.num_rows} rows, {len(opened.names)} columns; {opened.words}")
     group = getattr(arguments, "group", None)
+    if len(opened.names) == 1:
+        raise CommandError(
+            f"{source.name} has a single column, {opened.names[0][:60]!r}; name the sign between cells, such as "
+            "--separator ' '."
+        )
     check_columns(table.column_names, arguments.target, arguments.drop, group)
     return training_of(table, arguments.target, arguments.drop, group)
 

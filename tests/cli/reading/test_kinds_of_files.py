@@ -319,6 +319,7 @@ def test_utf_16_is_read_with_and_without_its_name(tmp_path):
         (bytes(200), "is not text, and no other kind of table"),
         (bytes(range(256)) * 10, "is not text, and no other kind of table"),
         (b"a,b\n1,2\n1,2,3\n", "Row #3: Expected 2 columns, got 3"),
+        (b"a,b\r,c\r\n1,2\r,3\r\n1,2,3\r\n", "Expected 2 columns, got 3"),
         (b"a,a\n1,2\n", "has more than one column named 'a'; rename them"),
     ],
 )

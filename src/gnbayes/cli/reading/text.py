@@ -56,9 +56,8 @@ def detect_format(content: Content, source: Source) -> TextFormat:
         raise CommandError(f"{source.name} is empty; its first line must name the columns.")
     if "\x00" in text:
         raise CommandError(f"{source.name} is not text, and no other kind of table that gnbayes reads.")
-    if "\n" not in text:
-        text = text.replace("\r", "\n")
-    elif not content.is_whole:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not content.is_whole and "\n" in text:
         text = text[: text.rindex("\n") + 1]
     dialect = detect_dialect(
         text, source.missing, separator=source.separator, decimal=source.decimal, has_header=source.has_header
