@@ -26,7 +26,7 @@ $(VENV)/test: $(VENV)/demo pyproject.toml
 	@touch $@
 
 demo: $(VENV)/demo  ## fit the four structures on WDBC, then the same from the shell
-	$(BIN)/python examples/wdbc.py demo-output
+	$(BIN)/gnbayes demo -o demo-output
 
 lint: $(VENV)/test  ## style, types and layering
 	$(BIN)/ruff check .

@@ -26,14 +26,3 @@ def test_block(code, output):
     assert run.returncode == 0, run.stderr
     if output is not None:
         assert run.stdout.rstrip() == output.rstrip()
-
-
-def test_the_demo_runs():
-    run = subprocess.run(
-        [sys.executable, "-W", "error", "examples/wdbc.py"], capture_output=True, text=True, check=False, cwd=ROOT
-    )
-    assert run.returncode == 0, run.stderr
-    for number in ("6.094354", "19.714312", "19.817118"):
-        assert number in run.stdout
-    for row in ("naive Bayes      0.937   0.986     0.585", "GNB-A            0.950   0.990     0.158"):
-        assert row in run.stdout

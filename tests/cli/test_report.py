@@ -85,7 +85,10 @@ def test_without_classes_there_are_no_scores(files):
     [
         (("--positive", "il"), "there is no class 'il'; did you mean 'ill'?"),
         (("--target", "diseas"), "there is no column 'diseas'; did you mean 'disease'?"),
-        (("--target", "note"), "do not exist in the initial classes"),
+        (
+            ("--target", "note"),
+            "column 'note' holds 'x', which is not a class of the model; its classes are 'ill', 'well'.",
+        ),
     ],
 )
 def test_mistakes_are_said_in_a_sentence(arguments, message, files):
