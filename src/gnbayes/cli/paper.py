@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Run both protocols, and print the page."""
+    """Run the text's reading, the program's and the honest protocol, and print the page."""
     again = rerun_paper(
         arguments.repeats,
         arguments.honest_repeats,
@@ -30,4 +30,4 @@ def run(arguments: argparse.Namespace) -> None:
     )
     for name, reason in again.missing.items():
         print(f"gnbayes: {name} is left out: {reason}", file=sys.stderr)
-    print(again.markdown())
+    print(again.markdown(), end="")
