@@ -168,7 +168,7 @@ def _of_gnb(structure: str) -> Iterator[Guess]:
     yield on_diabetes("the program, ties to Negative", _with_ties_to_negative, by_program)
     yield on_diabetes("the program, Negative as the positive class", as_in_the_program, by_program, is_turned=True)
     yield on_diabetes("the program, without the first row", _without_first_row, by_program)
-    for used, said in ((2, "1 triplet"), (9, "8 triplets")):
+    for used, said in ((2, "1 triplet"), (4, "3 triplets"), (9, "8 triplets")):
         scores = partial(by_program, n_features=used)
         yield on_diabetes(f"the program, {said}", as_in_the_program, scores, n_features=used)
     whole_ages = partial(as_in_the_program, uncut=(_AGE,))
