@@ -79,8 +79,8 @@ against TAN is what the repair gains, not what the structure gains.
 **Naive Bayes is another classifier.** Ours is far better on wdbc (accuracy 0.936 by the text, 0.931 by the program,
 against 0.842) and heart (0.827 and 0.831 against 0.716). The paper's numbers agree with scikit-learn's `MultinomialNB`,
 given the averages of the intervals as if they were counts of words: the best of the combinations of four classifiers
-and three inputs in the table. Columns with negative values, which it refuses, are left out: one column of parkinsons. On
-diabetes it takes Negative as the positive class to agree. The paper's own numbers need that, too: its precision and
+and three inputs in the table. Columns with negative values, which it refuses, are left out: one column of parkinsons.
+On diabetes it takes Negative as the positive class to agree. The paper's own numbers need that, too: its precision and
 recall there go with an accuracy of about 0.785 if they are of Positive, and 0.865 if they are of Negative; the paper
 has 0.869. The two numbers that do not agree are on thyroid: `MultinomialNB` says "normal" of every row (recall 1,
 balanced accuracy 0.5), the paper's naive Bayes of nearly every row (0.9996 and 0.4998).
@@ -88,9 +88,9 @@ balanced accuracy 0.5), the paper's naive Bayes of nearly every row (0.9996 and 
 **How sure is that?** The rule for zeros is no guess: it is in the program. The other three are guesses that were looked
 for until they fit, among more than the tables show: all numbers of triplets for GNB on diabetes, and nine inputs for
 naive Bayes (scaled, shifted and absolute values, too; on parkinsons several of these agree as well). The five scores of
-a data set depend on each other, so 25 numbers are fewer than 25 tests. The guess for TAN is one rule for five data sets. That
-for the ages is about one data set, but explains an equality that it was not looked for with. That for naive Bayes is
-the weakest: it needs the other class on diabetes and a column left out on parkinsons.
+a data set depend on each other, so 25 numbers are fewer than 25 tests. The guess for TAN is one rule for five data
+sets. That for the ages is about one data set, but it also explains an equality that played no part in the search. That
+for naive Bayes is the weakest: it needs the other class on diabetes and a column left out on parkinsons.
 
 **The figures** reproduce in part; see [the best number of features](#the-best-number-of-features). The program's
 figures for GNB-O add the triplets in the order of the columns, ours in the order of the tree.
