@@ -13,6 +13,11 @@ def silent(share: float) -> None:
     """Show nothing."""
 
 
+def part_of(progress: Progress, number: int, total: int) -> Progress:
+    """Progress within one of several parts of the work, numbered from 0, that are taken to be equally long."""
+    return lambda share: progress((number + share) / total)
+
+
 def progress_line(title: str, verbose: int) -> Progress:
     """A function that takes the share done, 0 to 1, and keeps a line on standard error up to date, with the time left.
 

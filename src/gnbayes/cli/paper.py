@@ -34,4 +34,4 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json({"missing": again.missing, "rows": [asdict(row) for row in again.rows]})
     else:
-        print(again.markdown())
+        print(again.markdown(), end="")
