@@ -17,7 +17,7 @@ VERBS = {
     "select": "show the scores for every number of features",
     "inspect": "show what a model file holds",
     "report": "write one offline HTML page: how the model thinks, how good it is, and a risk calculator",
-    "export": "write a model for other tools: BIF, XMLBIF, ONNX, Graphviz, a table of effects, or a picture of its tree",
+    "export": "write a model for other tools: BIF, XMLBIF, ONNX, Graphviz, its effects, or a picture of its tree",
     "features": "learn the Features of a table, or of several sites, and write them to a file",
     "count": "count the rows of a site and write the counts to a file",
     "merge": "learn a model from the counts of sites and write it to a file",
