@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gnbayes.encoding._encode import transformed
 from gnbayes.encoding._feature import Feature
 from gnbayes.encoding._table import Table
+from gnbayes.encoding._validation import relative_weights
 from gnbayes.encoding.discretizers import Discretizer, learn_with_transformer
 
 
@@ -62,7 +63,10 @@ def learn_features(
     labels : ndarray of shape (n,)
     n_classes : int
     weights : ndarray of shape (n,), optional
+        Where they are not whole numbers only their ratios count.
     """
+    # A batch has its weights as they came.
+    weights = None if weights is None else relative_weights(weights)
     numeric = np.flatnonzero(~is_category).tolist()
     if isinstance(discretizer, Discretizer):
         learned = discretizer.learn(table, numeric, labels, n_classes, weights)

@@ -44,7 +44,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         y : array-like of shape (n,), optional
             Class labels, for a discretizer that looks at them.
         sample_weight : array-like of shape (n,), optional
-            A row of weight 2 counts as two rows.
+            Whole numbers: a row of weight 2 counts as two rows. Of any others only ratios count.
 
         Returns
         -------
