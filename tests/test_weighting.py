@@ -128,12 +128,12 @@ def test_the_order_of_classes_does_not_matter(n_classes):
 def test_many_rows_are_thinned_out(monkeypatch, wdbc):
     X, y = wdbc
     every = log_loss(y, weighted().fit(X, y).predict_proba(X))
-    monkeypatch.setattr("gnbayes.model.weighting.learn._STRENGTH_ROWS", 150)
-    strengths_of_few = log_loss(y, weighted().fit(X, y).predict_proba(X))
-    monkeypatch.setattr("gnbayes.model.weighting.learn._VALUE_ROWS", 300)
+    monkeypatch.setattr("gnbayes.model.fitting.learn._PENALTY_ROWS", 150)
+    penalties_of_few = log_loss(y, weighted().fit(X, y).predict_proba(X))
+    monkeypatch.setattr("gnbayes.model.fitting.learn._VALUE_ROWS", 300)
     few = log_loss(y, weighted().fit(X, y).predict_proba(X))
     assert every < 0.05
-    assert strengths_of_few < 0.08
+    assert penalties_of_few < 0.08
     assert few < 0.12
 
 

@@ -24,37 +24,41 @@ from splits import stratified_splits
 
 from gnbayes import GeneralizedNB
 from gnbayes.encoding import nested
-from gnbayes.model.weighting import layout, learn
+from gnbayes.model.fitting import learn
+from gnbayes.model.fitting.multiplier import Step
+from gnbayes.model.fitting.specs import TermSpec
 
 Context = Callable[[], contextlib.AbstractContextManager[None]]
 _NOTHING: Context = contextlib.nullcontext
 
 
-def _without(module: Any, name: str, simpler: Callable[..., Any]) -> Context:
-    """Put a simpler function in the place of one of a module, for a while."""
+def _without(owner: Any, name: str, simpler: Any) -> Context:
+    """Put a simpler part in the place of one of a module or class, for a while."""
 
     @contextlib.contextmanager
     def replaced() -> Iterator[None]:
-        function = getattr(module, name)
-        setattr(module, name, simpler)
+        part = getattr(owner, name)
+        setattr(owner, name, simpler)
         try:
             yield
         finally:
-            setattr(module, name, function)
+            setattr(owner, name, part)
 
     return replaced
 
 
-_WITHOUT_MULTIPLIER = _without(learn, "choose_multiplier", lambda _solver, x, _strengths: (1.0, 0.0, x))
-_WITHOUT_STRENGTHS = _without(learn, "update_strengths", lambda _objective, _x, strengths: strengths)
-_WITHOUT_WALK = _without(layout, "_basis_of", lambda feature: np.eye(feature.cardinality))
+_WITHOUT_MULTIPLIER = _without(
+    learn, "choose_multipliers", lambda _solver, _rows, x, _penalties: Step(np.ones(1), 0.0, x)
+)
+_WITHOUT_PENALTIES = _without(learn, "update_penalties", lambda _objective, _x, penalties: penalties)
+_WITHOUT_WALK = _without(TermSpec, "is_free", property(lambda _: True))
 _WITHOUT_MOVES = _without(nested, "_moved", lambda starts, _to, _rows, _n_bins: starts)
 
 # What is taken away, by what, and with which arguments of GeneralizedNB.
 VARIANTS: dict[str, tuple[Context, dict[str, Any]]] = {
     "the default": (_NOTHING, {}),
     "one multiplier by held-out rows": (_WITHOUT_MULTIPLIER, {}),
-    "a strength for each table": (_WITHOUT_STRENGTHS, {}),
+    "a ridge penalty for each table": (_WITHOUT_PENALTIES, {}),
     "random walk along intervals": (_WITHOUT_WALK, {}),
     "fine intervals (5 everywhere)": (_NOTHING, {"n_bins": 5}),
     "cuts moved to changes of the class": (_WITHOUT_MOVES, {}),

@@ -155,6 +155,56 @@ void replace_bytes(uint8_t *bytes, int64_t n, const uint8_t *replacement);
 /* Number of increasing cuts that each value reaches, or `missing` for NaN. */
 void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_cuts, uint8_t missing, uint8_t *out);
 
+/* losses.c: sums over rows for fitting the tables of a sum of terms. */
+typedef struct {
+    const void *columns[3]; /* cells of 1, 2 and 4 bytes, column by column of n rows */
+    int64_t n_columns[3];
+    int64_t n;
+    const int64_t *starts; /* of each column, those of 1 byte first: the first cell of its table */
+    int64_t n_cells;
+} Cells;
+
+typedef enum { LOSSES, GRADIENT, CURVATURE, TOTALS } Sums;
+typedef struct {
+    Sums kind;
+    const double *tables;  /* (n_cells, b, c) */
+    const double *base;    /* (b, c): what scores start from */
+    const int64_t *labels; /* (n,) */
+    const double *weights; /* (n, b), in units of fixed point */
+    int64_t n_problems;    /* b */
+    int64_t n_columns;     /* c: 1 for two classes, otherwise one for each class */
+    double loss_unit;      /* of losses, in those of weights */
+} Problems;
+
+/* Add to sums (n_cells + 1, b, c), the last for all rows, and to losses (2, b), wholes and parts of 2^-30 of them, what
+ * the rows first..stop-1 say. Sums are of w (p - is own class), w p (1 - p) or w. Returns 0, or 1 without memory. */
+int sum_over_rows(const Cells *cells, const Problems *problems, int64_t first, int64_t stop, int64_t *sums,
+                  int64_t *losses);
+
+/* products.c: products along one axis. */
+typedef struct {
+    const double *transposed; /* (n_in, n_out) */
+    int64_t n_out, n_in;
+    int64_t pre, post; /* numbers before and after the axis */
+} AxisProduct;
+/* out (pre, n_out, post) of in (pre, n_in, post); each number is a sum over the axis in its order. */
+void axis_product(const AxisProduct *product, const double *in, double *out);
+
+/* lbfgs.c: vectors of several problems side by side, (n, b, c), and the two loops of L-BFGS. */
+typedef struct {
+    int64_t n, n_problems, n_columns; /* n, b, c */
+} Shape;
+typedef struct {
+    const double *steps, *changes; /* (memory, n, b, c) */
+    const double *inverses;        /* (memory, b): 1 / (step . change), or 0 for a pair that counts for nothing */
+    const int64_t *order;          /* (n_pairs,): places of the pairs in memory, the oldest first */
+    int64_t n_pairs;
+} Memory;
+/* Dot product of each problem, out (b,). Returns 0, or 1 without memory. */
+int dot_products(const double *left, const double *right, const Shape *shape, double *out);
+/* Inverse curvature times gradient, in place; short_steps (b,) scale it between the two loops. */
+int two_loops(const Memory *memory, const double *short_steps, const Shape *shape, double *gradient);
+
 /* tree.c: Prim's algorithm, and the best pair to begin with. */
 typedef struct {
     double *prefer;       /* what a feature adds to its score; -infinity once it is inside */

@@ -3,56 +3,10 @@
  * Only gnbayes calls these functions, with contiguous arrays of the right type and codes and labels that it has checked.
  * Sizes are checked here once more.
  */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "arguments.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "kernels.h"
-
-/* Arrays that a call holds on to. */
-#define MAX_ARRAYS 16
-typedef struct {
-    Py_buffer views[MAX_ARRAYS];
-    int n;
-} Arrays;
-
-static void release(Arrays *arrays) {
-    while (arrays->n > 0)
-        PyBuffer_Release(&arrays->views[--arrays->n]);
-}
-
-/* Data of an array of at least n items; NULL with an error set where it does not fit. */
-static void *array(Arrays *arrays, PyObject *object, int64_t n, size_t itemsize, int flags) {
-    Py_buffer *view = &arrays->views[arrays->n];
-    if (arrays->n == MAX_ARRAYS || PyObject_GetBuffer(object, view, flags))
-        return NULL;
-    arrays->n++;
-    if (n < 0 || (size_t)view->itemsize != itemsize || (uint64_t)view->len / itemsize < (uint64_t)n) {
-        PyErr_Format(PyExc_ValueError, "array of %zd bytes in items of %zd does not fit %lld items of %zd", view->len,
-                     view->itemsize, (long long)n, (Py_ssize_t)itemsize);
-        return NULL;
-    }
-    return view->buf;
-}
-
-#define READ(object, n, type) ((const type *)array(arrays, object, n, sizeof(type), PyBUF_ANY_CONTIGUOUS))
-#define WRITE(object, n, type) ((type *)array(arrays, object, n, sizeof(type), PyBUF_ANY_CONTIGUOUS | PyBUF_WRITABLE))
-
-/* Give back what was taken, and None or the error that is set. */
-static PyObject *done(Arrays *arrays, int has_failed) {
-    release(arrays);
-    if (has_failed && !PyErr_Occurred())
-        PyErr_NoMemory();
-    if (PyErr_Occurred())
-        return NULL;
-    Py_RETURN_NONE;
-}
-
-static int refuse(const char *message) {
-    PyErr_SetString(PyExc_ValueError, message);
-    return -1;
-}
 
 static const char *const level_names[] = {"portable", "avx2", "avx512"};
 
@@ -590,12 +544,16 @@ static PyMethodDef methods[] = {
     {"count_cuts", py_count_cuts, METH_VARARGS, "Number of cuts that values reach."},
     {"grow", py_grow, METH_VARARGS, "Some steps of Prim's algorithm."},
     {"best_partners", py_best_partners, METH_VARARGS, "Best partner of each feature."},
+    {"sum_over_rows", py_sum_over_rows, METH_VARARGS, "Losses of rows and sums over their cells."},
+    {"axis_product", py_axis_product, METH_VARARGS, "Product along one axis of tables."},
+    {"dot_products", py_dot_products, METH_VARARGS, "Dot product of each problem."},
+    {"two_loops", py_two_loops, METH_VARARGS, "The two loops of L-BFGS."},
     {"roofline", py_roofline, METH_VARARGS, "Bits counted from cache."},
     {NULL, NULL, 0, NULL},
 };
 
 /* The number of what the kernels offer: gnbayes refuses a module that was built from other sources. */
-#define INTERFACE 3
+#define INTERFACE 4
 
 static int start(PyObject *module) {
     level = best_level();

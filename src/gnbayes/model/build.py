@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
 from gnbayes.encoding import Feature
+from gnbayes.model.fitting import Weights
 from gnbayes.model.model import Model
 from gnbayes.model.paper import PaperModel, paper_tables
 from gnbayes.model.parameters import additive_tables, backoff_tables, log_class_prior
 from gnbayes.model.weighted import WeightedModel
-from gnbayes.model.weighting.learn import Weights
 from gnbayes.structure import Tree
 
 

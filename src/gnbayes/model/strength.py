@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from gnbayes.counting import CodedRows, Counts
 from gnbayes.encoding import Feature
 from gnbayes.model.build import build_model
+from gnbayes.model.fitting.rows import distinct_rows
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes
-from gnbayes.model.weighting.rows import LearningRows, together
 from gnbayes.structure import Tree
 
 # From next to nothing to so much that only common values are told apart, each about three times the one before.
@@ -72,7 +72,6 @@ def _at_most(n: int, rows: CodedRows) -> CodedRows:
     """About n of the rows, alike ones together, where there are more; the same whatever the order of the rows."""
     if rows.n_rows <= n:
         return rows
-    first, weights = together(rows.codes, rows.labels, rows.weights, rows.n_classes)
-    few = LearningRows(rows.codes[first], rows.labels[first], weights, rows.are_whole)
+    few = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole)
     few = few.thinned(n) if len(few) > n else few
-    return replace(rows, codes=few.cells, labels=few.labels, weights=few.weights)
+    return replace(rows, codes=rows.codes[few.index], labels=few.labels, weights=few.weights)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
-from gnbayes.model.weighting.rows import mixed
+from gnbayes.model.fitting.rows import row_hash
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +51,13 @@ class RowSample:
 
 def sample_rows(rows: CodedRows, most: int) -> RowSample:
     """The sample of one batch."""
-    numbers = mixed(np.column_stack([rows.labels.astype(np.uint32), rows.codes.astype(np.uint32)]))
+    numbers = row_hash(np.column_stack([rows.labels.astype(np.uint32), rows.codes.astype(np.uint32)]))
     order = np.argsort(numbers, kind="stable")
     numbers = numbers[order]
     is_first = np.append(True, numbers[1:] != numbers[:-1])[: len(numbers)]
     starts = np.flatnonzero(is_first)
     place = np.arange(len(numbers)) - starts[np.cumsum(is_first) - 1] if len(numbers) else numbers.astype(np.intp)
-    numbers = mixed(
+    numbers = row_hash(
         np.column_stack([numbers >> np.uint64(32), numbers & np.uint64(2**32 - 1), place.astype(np.uint64)])
     )
     return _smallest(numbers, rows.codes[order], rows.labels[order], np.ones(len(order), dtype=np.int64), most=most)

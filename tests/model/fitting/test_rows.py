@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnbayes.model.weighting.rows import LearningRows, are_copies, together
+from gnbayes.model.fitting.rows import DistinctRows, are_copies, distinct_rows
 
 
 def drawn(data, max_rows=40):
@@ -16,12 +16,13 @@ def drawn(data, max_rows=40):
 def test_every_kind_of_row_comes_once_with_its_weight(data):
     codes, labels, rng = drawn(data)
     weights = rng.integers(1, 4, len(labels)).astype(float)
-    first, total = together(codes, labels, weights, 3)
+    found = distinct_rows(codes, labels, weights, 3, are_whole=True)
     expected = {}
     for row, label, weight in zip(codes.tolist(), labels.tolist(), weights, strict=True):
         expected[*row, label] = expected.get((*row, label), 0) + weight
-    kinds = [(*codes[i].tolist(), int(labels[i])) for i in first]
-    assert dict(zip(kinds, total, strict=True)) == expected
+    kinds = [(*codes[i].tolist(), int(labels[i])) for i in found.index]
+    np.testing.assert_array_equal(found.labels, labels[found.index])
+    assert dict(zip(kinds, found.weights, strict=True)) == expected
     assert len(kinds) == len(expected)
 
 
@@ -29,33 +30,33 @@ def test_every_kind_of_row_comes_once_with_its_weight(data):
 def test_the_order_of_rows_and_weights_for_repeats_do_not_matter(data):
     codes, labels, rng = drawn(data)
     weights = rng.integers(1, 4, len(labels))
-    first, total = together(codes, labels, weights.astype(float), 3)
+    found = distinct_rows(codes, labels, weights.astype(float), 3, are_whole=True)
     order = rng.permutation(np.repeat(np.arange(len(labels)), weights))
-    again, total_again = together(codes[order], labels[order], None, 3)
-    np.testing.assert_array_equal(codes[order][again], codes[first])
-    np.testing.assert_array_equal(labels[order][again], labels[first])
-    np.testing.assert_array_equal(total_again, total)
+    again = distinct_rows(codes[order], labels[order], None, 3, are_whole=True)
+    np.testing.assert_array_equal(codes[order][again.index], codes[found.index])
+    np.testing.assert_array_equal(again.labels, found.labels)
+    np.testing.assert_array_equal(again.weights, found.weights)
 
 
 def rows_of(labels, weights, are_whole=True):
-    return LearningRows(np.zeros((len(labels), 1), np.int32), np.array(labels), np.array(weights, float), are_whole)
+    return DistinctRows(np.arange(len(labels)), np.array(labels), np.array(weights, float), are_whole)
 
 
-@pytest.mark.parametrize("n_parts", [3, 4])
+@pytest.mark.parametrize("n_folds", [3, 4])
 @given(data=st.data())
-def test_every_class_is_dealt_out_in_nearly_equal_shares(n_parts, data):
+def test_every_class_is_spread_over_the_folds_in_nearly_equal_shares(n_folds, data):
     weights = data.draw(st.lists(st.integers(1, 200), min_size=2, max_size=30))
     labels = np.sort([data.draw(st.integers(0, 1)) for _ in weights])
-    dealt = rows_of(labels, weights).dealt(n_parts)
-    np.testing.assert_array_equal(dealt.sum(axis=1), weights)
+    folds = rows_of(labels, weights).fold_weights(n_folds)
+    np.testing.assert_array_equal(folds.sum(axis=1), weights)
     for label in set(labels.tolist()):
-        assert np.ptp(dealt[labels == label].sum(axis=0)) <= 1
+        assert np.ptp(folds[labels == label].sum(axis=0)) <= 1
 
 
 def test_fractions_stay_whole():
-    dealt = rows_of([0, 0, 1, 1], [0.5, 0.2, 0.3, 0.9], are_whole=False).dealt(3)
-    assert ((dealt > 0).sum(axis=1) == 1).all()
-    np.testing.assert_array_equal(dealt.sum(axis=1), [0.5, 0.2, 0.3, 0.9])
+    folds = rows_of([0, 0, 1, 1], [0.5, 0.2, 0.3, 0.9], are_whole=False).fold_weights(3)
+    assert ((folds > 0).sum(axis=1) == 1).all()
+    np.testing.assert_array_equal(folds.sum(axis=1), [0.5, 0.2, 0.3, 0.9])
 
 
 def test_thinned_rows_keep_shares_and_classes():
@@ -66,7 +67,7 @@ def test_thinned_rows_keep_shares_and_classes():
     assert heavy.weights.tolist() == [59, 30, 1]
 
 
-def test_copies_are_told_from_rows_that_few_values_make_alike():
+def test_copies_are_told_from_rows_that_few_values_make_equal():
     rng = np.random.default_rng(0)
     many = rng.integers(0, 40, (300, 6))
     assert not are_copies(many, np.ones(300))

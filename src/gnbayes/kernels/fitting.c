@@ -1,0 +1,138 @@
+/* Functions of the module that fit tables: sums over rows, products along axes, vectors of L-BFGS. */
+#include "arguments.h"
+
+/* Cells from (cells of 1 byte, of 2, of 4, numbers of columns of each, n, starts, n_cells). */
+static int read_cells(Arrays *arrays, PyObject *tuple, Cells *cells) {
+    PyObject *columns[3], *starts;
+    long long n_columns[3], n, n_cells;
+    if (!PyArg_ParseTuple(tuple, "OOOLLLLOL", &columns[0], &columns[1], &columns[2], &n_columns[0], &n_columns[1],
+                          &n_columns[2], &n, &starts, &n_cells))
+        return -1;
+    cells->n = n;
+    cells->n_cells = n_cells;
+    int64_t n_terms = 0;
+    for (int i = 0; i < 3; i++) {
+        cells->n_columns[i] = n_columns[i];
+        n_terms += n_columns[i];
+        cells->columns[i] = array(arrays, columns[i], n * n_columns[i], (size_t)1 << i, PyBUF_ANY_CONTIGUOUS);
+        if (!cells->columns[i])
+            return -1;
+    }
+    cells->starts = READ(starts, n_terms, int64_t);
+    for (int64_t t = 0; cells->starts && t < n_terms; t++)
+        if (cells->starts[t] < 0 || cells->starts[t] > n_cells)
+            return refuse("a table lies beyond the cells");
+    return cells->starts ? 0 : -1;
+}
+
+/* Arguments: kind, cells, tables, base, labels, weights, b, c, loss_unit, first, stop, sums, losses. */
+PyObject *py_sum_over_rows(PyObject *self, PyObject *args) {
+    PyObject *cells_, *tables_, *base_, *labels_, *weights_, *sums_, *losses_;
+    long long b, c, first, stop;
+    int kind;
+    Cells cells;
+    Problems problems;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "iOOOOOLLdLLOO", &kind, &cells_, &tables_, &base_, &labels_, &weights_, &b, &c,
+                          &problems.loss_unit, &first, &stop, &sums_, &losses_))
+        return NULL;
+    if (read_cells(arrays, cells_, &cells))
+        return done(arrays, 1);
+    if (kind < LOSSES || kind > TOTALS || b < 1 || c < 1 || first < 0 || stop > cells.n)
+        return done(arrays, refuse("no such sums, problems or rows"));
+    problems.kind = (Sums)kind;
+    problems.n_problems = b;
+    problems.n_columns = c;
+    int64_t *sums = NULL, *losses = NULL;
+    const int is_read = (problems.tables = READ(tables_, cells.n_cells * b * c, double)) &&
+                        (problems.base = READ(base_, b * c, double)) &&
+                        (problems.labels = READ(labels_, cells.n, int64_t)) &&
+                        (problems.weights = READ(weights_, cells.n * b, double)) &&
+                        (sums = WRITE(sums_, (cells.n_cells + 1) * b * c, int64_t)) &&
+                        (losses = WRITE(losses_, 2 * b, int64_t));
+    int has_failed = !is_read;
+    if (is_read) {
+        Py_BEGIN_ALLOW_THREADS
+        has_failed = sum_over_rows(&cells, &problems, first, stop, sums, losses);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
+/* Arguments: transposed (n_in, n_out), n_out, n_in, pre, post, in, out. */
+PyObject *py_axis_product(PyObject *self, PyObject *args) {
+    PyObject *transposed_, *in_, *out_;
+    long long n_out, n_in, pre, post;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OLLLLOO", &transposed_, &n_out, &n_in, &pre, &post, &in_, &out_))
+        return NULL;
+    const AxisProduct product = {READ(transposed_, n_out * n_in, double), n_out, n_in, pre, post};
+    const double *in = product.transposed ? READ(in_, pre * n_in * post, double) : NULL;
+    double *out = in ? WRITE(out_, pre * n_out * post, double) : NULL;
+    if (out) {
+        Py_BEGIN_ALLOW_THREADS
+        axis_product(&product, in, out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, !out);
+}
+
+/* Arguments: left, right (n, b, c), n, b, c, out (b,). */
+PyObject *py_dot_products(PyObject *self, PyObject *args) {
+    PyObject *left_, *right_, *out_;
+    long long n, b, c;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOLLLO", &left_, &right_, &n, &b, &c, &out_))
+        return NULL;
+    if (b < 1 || c < 1)
+        return done(arrays, refuse("no such problems"));
+    const Shape shape = {n, b, c};
+    const double *left = READ(left_, n * b * c, double);
+    const double *right = left ? READ(right_, n * b * c, double) : NULL;
+    double *out = right ? WRITE(out_, b, double) : NULL;
+    int has_failed = !out;
+    if (out) {
+        Py_BEGIN_ALLOW_THREADS
+        has_failed = dot_products(left, right, &shape, out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
+/* Arguments: steps, changes (memory, n, b, c), inverses (memory, b), order (n_pairs,), memory, n_pairs, short_steps (b,), n, b,
+ * c, gradient (n, b, c). */
+PyObject *py_two_loops(PyObject *self, PyObject *args) {
+    PyObject *steps_, *changes_, *inverses_, *order_, *short_steps_, *gradient_;
+    long long size, n_pairs, n, b, c;
+    Memory memory;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOOLLOLLLO", &steps_, &changes_, &inverses_, &order_, &size, &n_pairs, &short_steps_, &n,
+                          &b, &c, &gradient_))
+        return NULL;
+    if (b < 1 || c < 1)
+        return done(arrays, refuse("no such problems"));
+    const Shape shape = {n, b, c};
+    memory.n_pairs = n_pairs;
+    const double *short_steps = NULL;
+    double *gradient = NULL;
+    const int is_read = (memory.steps = READ(steps_, size * n * b * c, double)) &&
+                        (memory.changes = READ(changes_, size * n * b * c, double)) &&
+                        (memory.inverses = READ(inverses_, size * b, double)) &&
+                        (memory.order = READ(order_, n_pairs, int64_t)) &&
+                        (short_steps = READ(short_steps_, b, double)) &&
+                        (gradient = WRITE(gradient_, n * b * c, double));
+    int has_failed = !is_read;
+    for (int64_t i = 0; is_read && i < n_pairs; i++)
+        if (memory.order[i] < 0 || memory.order[i] >= size)
+            has_failed = refuse("no such pair");
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        has_failed = two_loops(&memory, short_steps, &shape, gradient);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}

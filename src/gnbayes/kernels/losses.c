@@ -1,0 +1,305 @@
+/* Scores of rows by sums of tables, their log-loss, and sums of what it says of every cell.
+ *
+ * Rows go by in blocks that stay in cache: scores are gathered term by term, turned into probabilities, and scattered
+ * into the cells again. What is summed over rows is a whole number in fixed point, so that neither the order of rows nor
+ * threads nor instructions change a bit of it. Several problems that differ in the weights of the rows go side by side.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "elementary.h"
+#include "kernels.h"
+
+/* Numbers of a block, and the least and the most rows of one. */
+#define BLOCK_NUMBERS 4096
+#define LEAST_ROWS 16
+#define MOST_ROWS 512
+/* Terms that are looked up together. */
+#define TERMS_AT_ONCE 4
+/* Columns whose sums stay in registers. */
+#define MOST_IN_REGISTERS 4
+/* A larger log-loss of one row counts as this. */
+#define LARGEST_LOSS 4096.0
+/* Parts of a whole in which losses are summed besides wholes. */
+#define LOSS_PARTS 0x1p30
+
+ALWAYS_INLINE int64_t cell_at(const int size, const void *column, int64_t i) {
+    return size == 1 ? ((const uint8_t *)column)[i] : size == 2 ? ((const uint16_t *)column)[i] : ((const uint32_t *)column)[i];
+}
+
+/* Add to the scores (n_rows, m) what `terms` tables say; columns of cells lie column_step bytes apart. */
+ALWAYS_INLINE void gather(const int size, const int terms, const int64_t m, const char *cells, int64_t column_step,
+                          const int64_t *starts, const double *restrict tables, int64_t n_rows,
+                          double *restrict scores) {
+    const double *table[TERMS_AT_ONCE];
+    const void *column[TERMS_AT_ONCE];
+    for (int j = 0; j < terms; j++) {
+        table[j] = tables + starts[j] * m;
+        column[j] = cells + j * column_step;
+    }
+    for (int64_t t = 0; t < n_rows; t++) {
+        double *score = scores + t * m;
+        if (m <= MOST_IN_REGISTERS) {
+            double sum[MOST_IN_REGISTERS];
+            for (int64_t q = 0; q < m; q++)
+                sum[q] = score[q];
+            for (int j = 0; j < terms; j++) {
+                const double *entry = table[j] + cell_at(size, column[j], t) * m;
+                for (int64_t q = 0; q < m; q++)
+                    sum[q] += entry[q];
+            }
+            for (int64_t q = 0; q < m; q++)
+                score[q] = sum[q];
+        } else {
+            for (int j = 0; j < terms; j++) {
+                const double *entry = table[j] + cell_at(size, column[j], t) * m;
+                for (int64_t q = 0; q < m; q++)
+                    score[q] += entry[q];
+            }
+        }
+    }
+}
+
+/* The other way round: add what stands in the rows to their cells. */
+ALWAYS_INLINE void scatter(const int size, const int terms, const int64_t m, const char *cells, int64_t column_step,
+                           const int64_t *starts, int64_t *restrict sums, int64_t n_rows,
+                           const int64_t *restrict whole) {
+    int64_t *table[TERMS_AT_ONCE];
+    const void *column[TERMS_AT_ONCE];
+    for (int j = 0; j < terms; j++) {
+        table[j] = sums + starts[j] * m;
+        column[j] = cells + j * column_step;
+    }
+    for (int64_t t = 0; t < n_rows; t++)
+        for (int j = 0; j < terms; j++) {
+            int64_t *entry = table[j] + cell_at(size, column[j], t) * m;
+            for (int64_t q = 0; q < m; q++)
+                entry[q] += whole[t * m + q];
+        }
+}
+
+/* One of the two, for as many columns as are known at compile time. */
+#define OF_COLUMNS(DO, SIZE, TERMS, ...)                                                                               \
+    switch (m) {                                                                                                       \
+    case 1: DO(SIZE, TERMS, 1, __VA_ARGS__); break;                                                                    \
+    case 2: DO(SIZE, TERMS, 2, __VA_ARGS__); break;                                                                    \
+    case 3: DO(SIZE, TERMS, 3, __VA_ARGS__); break;                                                                    \
+    case 4: DO(SIZE, TERMS, 4, __VA_ARGS__); break;                                                                    \
+    default: DO(SIZE, TERMS, m, __VA_ARGS__); break;                                                                   \
+    }
+
+/* For all terms of cells of one size, from row `first` on; starts moves on to the next term. */
+#define OF_TERMS(DO, SIZE, INDEX, TABLES, ROWS)                                                                        \
+    do {                                                                                                               \
+        const int64_t column_step = cells->n * (SIZE);                                                                 \
+        const char *column = (const char *)cells->columns[INDEX] + first * (SIZE);                                     \
+        int64_t left = cells->n_columns[INDEX];                                                                        \
+        for (; left >= TERMS_AT_ONCE; left -= TERMS_AT_ONCE) {                                                         \
+            OF_COLUMNS(DO, SIZE, TERMS_AT_ONCE, column, column_step, starts, TABLES, n_rows, ROWS)                     \
+            column += TERMS_AT_ONCE * column_step;                                                                     \
+            starts += TERMS_AT_ONCE;                                                                                   \
+        }                                                                                                              \
+        for (; left > 0; left--) {                                                                                     \
+            OF_COLUMNS(DO, SIZE, 1, column, column_step, starts, TABLES, n_rows, ROWS)                                 \
+            column += column_step;                                                                                     \
+            starts++;                                                                                                  \
+        }                                                                                                              \
+    } while (0)
+
+ALWAYS_INLINE void gather_all(const Cells *cells, const double *tables, const double *base, int64_t m, int64_t first,
+                              int64_t n_rows, double *scores) {
+    const int64_t *starts = cells->starts;
+    for (int64_t t = 0; t < n_rows; t++)
+        for (int64_t q = 0; q < m; q++)
+            scores[t * m + q] = base[q];
+    OF_TERMS(gather, 1, 0, tables, scores);
+    OF_TERMS(gather, 2, 1, tables, scores);
+    OF_TERMS(gather, 4, 2, tables, scores);
+}
+
+ALWAYS_INLINE void scatter_all(const Cells *cells, int64_t *sums, int64_t m, int64_t first, int64_t n_rows,
+                               const int64_t *whole) {
+    const int64_t *starts = cells->starts;
+    OF_TERMS(scatter, 1, 0, sums, whole);
+    OF_TERMS(scatter, 2, 1, sums, whole);
+    OF_TERMS(scatter, 4, 2, sums, whole);
+    for (int64_t t = 0; t < n_rows; t++)
+        for (int64_t q = 0; q < m; q++)
+            sums[cells->n_cells * m + q] += whole[t * m + q];
+}
+
+/* Add losses (n_rows, b), in units of fixed point, to wholes (b,) and to the parts of wholes that come after them. */
+ALWAYS_INLINE void add_losses(int64_t n_rows, int64_t b, const double *weighted, int64_t *losses) {
+    for (int64_t p = 0; p < b; p++) {
+        int64_t wholes = 0, parts = 0;
+        for (int64_t t = p; t < n_rows * b; t += b) {
+            const double whole = (weighted[t] + ROUNDING) - ROUNDING;
+            wholes += to_whole(weighted[t]);
+            parts += to_whole((weighted[t] - whole) * LOSS_PARTS);
+        }
+        losses[p] += wholes;
+        losses[b + p] += parts;
+    }
+}
+
+/* The same for as many problems as are known at compile time. */
+ALWAYS_INLINE void add_losses_of(int64_t n_rows, int64_t b, const double *weighted, int64_t *losses) {
+    switch (b) {
+    case 1: add_losses(n_rows, 1, weighted, losses); break;
+    case 2: add_losses(n_rows, 2, weighted, losses); break;
+    case 4: add_losses(n_rows, 4, weighted, losses); break;
+    default: add_losses(n_rows, b, weighted, losses); break;
+    }
+}
+
+/* Two classes, one column a problem: scores (n_rows, b) become probabilities of the second class, and losses are added.
+ * is_second (n_rows, b) holds 0 or 1. */
+ALWAYS_INLINE void of_two_classes(const Problems *problems, int64_t n_rows, const double *is_second,
+                                  const double *weights, double *scores, double *weighted, int64_t *losses) {
+    const int64_t b = problems->n_problems;
+    for (int64_t t = 0; t < n_rows * b; t++) {
+        const double score = scores[t], size = fabs(score);
+        const double small = exp_negative(-size), total = 1.0 + small;
+        const double loss = ((score > 0.0 ? score : 0.0) + log_above_1(total)) - score * is_second[t];
+        scores[t] = (score > 0.0 ? 1.0 : small) / total;
+        weighted[t] = (loss < LARGEST_LOSS ? loss : LARGEST_LOSS) * (weights[t] * problems->loss_unit);
+    }
+    add_losses_of(n_rows, b, weighted, losses);
+}
+
+/* A column for each of c classes: scores (n_rows, b, c) become probabilities, and losses are added. */
+ALWAYS_INLINE void of_many_classes(const Problems *problems, int64_t n_rows, const int64_t *labels,
+                                   const double *weights, double *scores, double *totals, int64_t *losses) {
+    const int64_t b = problems->n_problems, c = problems->n_columns;
+    double *own = totals + n_rows * b;
+    for (int64_t t = 0; t < n_rows * b; t++) {
+        double *score = scores + t * c;
+        double top = score[0];
+        for (int64_t q = 1; q < c; q++)
+            top = score[q] > top ? score[q] : top;
+        own[t] = top - score[labels[t / b]];
+        for (int64_t q = 0; q < c; q++)
+            score[q] -= top;
+    }
+    for (int64_t t = 0; t < n_rows * b * c; t++)
+        scores[t] = exp_negative(scores[t]);
+    for (int64_t t = 0; t < n_rows * b; t++) {
+        double *score = scores + t * c;
+        double total = score[0];
+        for (int64_t q = 1; q < c; q++)
+            total += score[q];
+        for (int64_t q = 0; q < c; q++)
+            score[q] /= total;
+        totals[t] = total;
+    }
+    for (int64_t t = 0; t < n_rows * b; t++) {
+        const double loss = log_above_1(totals[t]) + own[t];
+        totals[t] = (loss < LARGEST_LOSS ? loss : LARGEST_LOSS) * (weights[t] * problems->loss_unit);
+    }
+    add_losses_of(n_rows, b, totals, losses);
+}
+
+/* What is summed of every row, from its probabilities: w (p - own) or w p (1 - p), in fixed point. */
+ALWAYS_INLINE void to_wholes(const Problems *problems, int64_t n_rows, const int64_t *labels, const double *is_second,
+                             const double *weights, const double *proba, int64_t *whole) {
+    const int64_t b = problems->n_problems, c = problems->n_columns, size = n_rows * b;
+    const int is_gradient = problems->kind == GRADIENT;
+    if (c == 1 && is_gradient) {
+        for (int64_t t = 0; t < size; t++)
+            whole[t] = to_whole((proba[t] - is_second[t]) * weights[t]);
+    } else if (c == 1) {
+        for (int64_t t = 0; t < size; t++)
+            whole[t] = to_whole((proba[t] * (1.0 - proba[t])) * weights[t]);
+    } else {
+        for (int64_t t = 0; t < size; t++) {
+            const int64_t own = labels[t / b];
+            for (int64_t q = 0; q < c; q++) {
+                const double p = proba[t * c + q];
+                whole[t * c + q] = to_whole((is_gradient ? p - (q == own ? 1.0 : 0.0) : p * (1.0 - p)) * weights[t]);
+            }
+        }
+    }
+}
+
+/* Space for a block: scores, whole numbers, and what the losses take. */
+typedef struct {
+    double *scores, *other;
+    int64_t *whole;
+} Space;
+
+ALWAYS_INLINE void sum_block(const Cells *cells, const Problems *problems, int64_t first, int64_t n_rows, Space space,
+                             int64_t *sums, int64_t *losses) {
+    const int64_t b = problems->n_problems, c = problems->n_columns, m = b * c;
+    const double *weights = problems->weights + first * b;
+    const int64_t *labels = problems->labels + first;
+    if (problems->kind == TOTALS) {
+        for (int64_t t = 0; t < n_rows * b; t++)
+            for (int64_t q = 0; q < c; q++)
+                space.whole[t * c + q] = to_whole(weights[t]);
+        scatter_all(cells, sums, m, first, n_rows, space.whole);
+        return;
+    }
+    gather_all(cells, problems->tables, problems->base, m, first, n_rows, space.scores);
+    if (c == 1) {
+        for (int64_t t = 0; t < n_rows; t++)
+            for (int64_t p = 0; p < b; p++)
+                space.other[t * b + p] = (double)labels[t];
+        of_two_classes(problems, n_rows, space.other, weights, space.scores, space.other + n_rows * b, losses);
+    } else {
+        of_many_classes(problems, n_rows, labels, weights, space.scores, space.other, losses);
+    }
+    if (problems->kind == LOSSES)
+        return;
+    to_wholes(problems, n_rows, labels, space.other, weights, space.scores, space.whole);
+    scatter_all(cells, sums, m, first, n_rows, space.whole);
+}
+
+ALWAYS_INLINE void sum_blocks(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,
+                              int64_t block_rows, Space space, int64_t *sums, int64_t *losses) {
+    for (; first < stop; first += block_rows)
+        sum_block(cells, problems, first, stop - first < block_rows ? stop - first : block_rows, space, sums, losses);
+}
+
+static void sum_blocks_portable(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,
+                                int64_t block_rows, Space space, int64_t *sums, int64_t *losses) {
+    sum_blocks(cells, problems, first, stop, block_rows, space, sums, losses);
+}
+
+#if HAS_X86_VECTORS
+
+static TARGET_AVX2 void sum_blocks_avx2(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,
+                                        int64_t block_rows, Space space, int64_t *sums, int64_t *losses) {
+    sum_blocks(cells, problems, first, stop, block_rows, space, sums, losses);
+}
+
+static TARGET_AVX512 void sum_blocks_avx512(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,
+                                            int64_t block_rows, Space space, int64_t *sums, int64_t *losses) {
+    sum_blocks(cells, problems, first, stop, block_rows, space, sums, losses);
+}
+
+#endif
+
+int sum_over_rows(const Cells *cells, const Problems *problems, int64_t first, int64_t stop, int64_t *sums,
+                  int64_t *losses) {
+    const int64_t m = problems->n_problems * problems->n_columns;
+    int64_t block_rows = BLOCK_NUMBERS / m;
+    block_rows = block_rows < LEAST_ROWS ? LEAST_ROWS : block_rows > MOST_ROWS ? MOST_ROWS : block_rows;
+    const size_t n = (size_t)(block_rows * m), n_other = (size_t)(2 * block_rows * problems->n_problems);
+    double *numbers = malloc((n + n_other) * sizeof(double));
+    int64_t *whole = malloc(n * sizeof(int64_t));
+    if (numbers && whole) {
+        const Space space = {numbers, numbers + n, whole};
+#if HAS_X86_VECTORS
+        if (level == AVX512)
+            sum_blocks_avx512(cells, problems, first, stop, block_rows, space, sums, losses);
+        else if (level == AVX2)
+            sum_blocks_avx2(cells, problems, first, stop, block_rows, space, sums, losses);
+        else
+#endif
+            sum_blocks_portable(cells, problems, first, stop, block_rows, space, sums, losses);
+    }
+    const int has_failed = !(numbers && whole);
+    free(numbers);
+    free(whole);
+    return has_failed;
+}

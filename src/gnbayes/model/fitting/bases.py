@@ -1,0 +1,55 @@
+"""What the values of a table are made of: waves along ordered codes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.model.fitting.specs import TermSpec
+
+
+def random_walk_basis(n_values: int, has_missing: bool = False) -> NDArray[np.float64]:
+    """Waves along ordered intervals, the slow ones large: a ridge penalty on their sizes keeps neighbours alike.
+
+    The m-th column is sqrt(2) cos(pi (r + 1/2) m / v) / m, an eigenvector of the penalty sum_r (U[r+1] - U[r])^2 over
+    the root of its eigenvalue, as far as that is proportional to m. A missing value has a column of its own.
+
+    Parameters
+    ----------
+    n_values : int
+        Number of intervals, v; at least 3.
+    has_missing : bool, default=False
+
+    Returns
+    -------
+    basis : ndarray of shape (v, v - 1), or (v + 1, v)
+    """
+    return wave_basis(n_values, has_missing)[:, 1:]
+
+
+def wave_basis(n_values: int, has_missing: bool = False) -> NDArray[np.float64]:
+    """The same with a constant before the waves: one axis of a surface.
+
+    Parameters
+    ----------
+    n_values : int
+        v, at least 1.
+    has_missing : bool, default=False
+
+    Returns
+    -------
+    basis : ndarray of shape (v, v), or (v + 1, v + 1)
+    """
+    frequency = np.arange(1, n_values)
+    basis = np.zeros((n_values + has_missing, n_values + has_missing))
+    waves = np.cos(np.pi * np.outer(np.arange(n_values) + 0.5, frequency) / n_values)
+    basis[:n_values, 0] = 1.0
+    basis[:n_values, 1:n_values] = np.sqrt(2.0) * waves / frequency
+    basis[n_values:, n_values:] = 1.0
+    return basis
+
+
+def axis_bases(spec: TermSpec) -> tuple[NDArray[np.float64], ...]:
+    """One matrix for each axis of a table that is not free: the table is their tensor product times the unknowns."""
+    make = random_walk_basis if spec.penalty == "walk" else wave_basis
+    return tuple(make(n, missing) for n, missing in zip(spec.n_ordered, spec.has_missing, strict=True))

@@ -1,0 +1,79 @@
+"""The cells that rows fall into, as compactly as their numbers allow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_KINDS = (np.uint8, np.uint16, np.uint32)
+
+
+@dataclass(frozen=True, eq=False)
+class TermCells:
+    """The cell of each row in each table, column by column, in 1, 2 or 4 bytes.
+
+    Parameters
+    ----------
+    columns : tuple of three ndarray of shape (n, g_1), (n, g_2), (n, g_4)
+        Cells, counted within their table; uint8, uint16 and uint32, with contiguous columns.
+    starts : ndarray of shape (g_1 + g_2 + g_4,)
+        Number of the first cell of the table of each column, when the cells of all tables stand one after the other.
+    n_cells : int
+        Cells of all tables.
+    """
+
+    columns: tuple[NDArray[np.uint8], NDArray[np.uint16], NDArray[np.uint32]]
+    starts: NDArray[np.int64]
+    n_cells: int
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.columns[0])
+
+    @cached_property
+    def arguments(self) -> tuple[Any, ...]:
+        """What the C kernels take."""
+        sizes = (part.shape[1] for part in self.columns)
+        return (*self.columns, *sizes, self.n_rows, self.starts, self.n_cells)
+
+    def take(self, rows: NDArray[np.intp]) -> TermCells:
+        """The cells of some rows."""
+        first, second, third = self.columns
+        return TermCells((_take(first, rows), _take(second, rows), _take(third, rows)), self.starts, self.n_cells)
+
+
+def _take(columns: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:
+    out = np.empty((len(rows), columns.shape[1]), columns.dtype, order="F")
+    for j in range(columns.shape[1]):
+        np.take(columns[:, j], rows, out=out[:, j])
+    return out
+
+
+def compact_cells(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_rows: int) -> TermCells:
+    """Cells of tables that stand one after the other.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of shape (n,)
+        One for each table: the cell of each row.
+    sizes : sequence of int
+        Number of cells of each table.
+    n_rows : int
+    """
+    starts = np.cumsum([0, *sizes])
+    limits = [int(np.iinfo(kind).max) + 1 for kind in _KINDS]
+    kinds = np.searchsorted(limits, sizes)
+    parts = []
+    for at, kind in enumerate(_KINDS):
+        part = np.empty((n_rows, int((kinds == at).sum())), dtype=kind, order="F")
+        for j, table in enumerate(np.flatnonzero(kinds == at).tolist()):
+            part[:, j] = columns[table]
+        parts.append(part)
+    order = np.argsort(kinds, kind="stable")
+    return TermCells((parts[0], parts[1], parts[2]), starts[order].astype(np.int64), int(starts[-1]))

@@ -1,0 +1,203 @@
+"""Where unknowns and cells of all tables stand, and how one becomes the other.
+
+Tables that are smooth in the same way stand together, so that their basis is applied to all of them at once; free
+tables, whose unknowns are their cells, come last. Unknowns and cells have the shape (number, b, c): b problems side by
+side, each with c columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.model.fitting.bases import axis_bases
+from gnbayes.model.fitting.cells import TermCells, compact_cells
+from gnbayes.model.fitting.products import AxisMatrix, multiply_axes
+from gnbayes.model.fitting.specs import TermSpec
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class SmoothGroup:
+    """Tables next to each other with the same basis.
+
+    Parameters
+    ----------
+    n_tables : int
+    unknowns, cells : slice
+        Where they stand.
+    expand, project, project_squares : tuple of AxisMatrix
+        From unknowns to cells; back, by the transposed basis; and back by its squares.
+    """
+
+    n_tables: int
+    unknowns: slice
+    cells: slice
+    expand: tuple[AxisMatrix, ...]
+    project: tuple[AxisMatrix, ...]
+    project_squares: tuple[AxisMatrix, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """All tables of some terms.
+
+    Parameters
+    ----------
+    specs : tuple of TermSpec
+        In the order in which their tables stand.
+    places : ndarray of shape (g,)
+        Position of each of them in the order in which they were given.
+    kept : tuple of ndarray or None
+        One for each table: the cells that have a value, where some rows fall into; None for all cells.
+    n_unknowns : ndarray of shape (g,)
+        Of each table.
+    groups : tuple of SmoothGroup
+    """
+
+    specs: tuple[TermSpec, ...]
+    places: NDArray[np.intp]
+    kept: tuple[NDArray[np.intp] | None, ...]
+    n_unknowns: NDArray[np.intp]
+    groups: tuple[SmoothGroup, ...]
+
+    @property
+    def n_tables(self) -> int:
+        """Number of tables, g."""
+        return len(self.specs)
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """Number of cells of each table that have a value."""
+        return [
+            int(np.prod(spec.shape)) if kept is None else len(kept)
+            for spec, kept in zip(self.specs, self.kept, strict=True)
+        ]
+
+    @cached_property
+    def table_of(self) -> NDArray[np.intp]:
+        """The table of each unknown."""
+        return np.repeat(np.arange(self.n_tables), self.n_unknowns)
+
+    @cached_property
+    def table_of_cell(self) -> NDArray[np.intp]:
+        """The table of each cell."""
+        return np.repeat(np.arange(self.n_tables), self.sizes)
+
+    @property
+    def families(self) -> NDArray[np.intp]:
+        """The family of each table."""
+        return np.array([spec.family for spec in self.specs], dtype=np.intp)
+
+    def expand(self, unknowns: Array) -> Array:
+        """Values of the cells."""
+        return self._apply(unknowns, len(self.table_of_cell), lambda group: (group.unknowns, group.cells, group.expand))
+
+    def project(self, cells: Array) -> Array:
+        """Sums over cells, weighted by what an unknown adds to each of them."""
+        return self._apply(cells, len(self.table_of), lambda group: (group.cells, group.unknowns, group.project))
+
+    def project_squares(self, cells: Array) -> Array:
+        """The same, weighted by the square of it."""
+        return self._apply(
+            cells, len(self.table_of), lambda group: (group.cells, group.unknowns, group.project_squares)
+        )
+
+    def _apply(
+        self, values: Array, n_out: int, way: Callable[[SmoothGroup], tuple[slice, slice, tuple[AxisMatrix, ...]]]
+    ) -> Array:
+        out = np.empty((n_out, *values.shape[1:]))
+        first_in = first_out = 0
+        for group in self.groups:
+            of_in, of_out, matrices = way(group)
+            multiply_axes(matrices, values[of_in], out[of_out], group.n_tables)
+            first_in, first_out = of_in.stop, of_out.stop
+        out[first_out:] = values[first_in:]
+        return out
+
+    def tables(self, cells: Array) -> list[Array]:
+        """Values of the cells, shape (number of cells, k), as tables in the order of the given terms.
+
+        Cells that no row falls into are 0.
+        """
+        out: list[Any] = [None] * self.n_tables
+        ends = np.cumsum(self.sizes)[:-1]
+        for place, spec, kept, values in zip(self.places, self.specs, self.kept, np.split(cells, ends), strict=True):
+            table = values
+            if kept is not None:
+                table = np.zeros((int(np.prod(spec.shape)), cells.shape[1]))
+                table[kept] = values
+            out[place] = table.reshape(*spec.shape, -1)
+        return out
+
+
+def make_layout(specs: Sequence[TermSpec], codes: NDArray[Any]) -> tuple[Layout, TermCells]:
+    """Arrange the tables of terms for rows, and find the cells of the rows.
+
+    Parameters
+    ----------
+    specs : sequence of TermSpec
+    codes : ndarray of shape (n, d)
+    """
+    places = sorted(range(len(specs)), key=lambda at: (specs[at].is_free, *_kind(specs[at]), at))
+    ordered = tuple(specs[at] for at in places)
+    columns, kept = [], []
+    for spec in ordered:
+        cells, numbers = _without_empty_cells(spec, spec.cells(codes))
+        columns.append(cells)
+        kept.append(numbers)
+    groups, n_unknowns = _groups(ordered, kept)
+    layout = Layout(ordered, np.array(places, dtype=np.intp), tuple(kept), n_unknowns, groups)
+    return layout, compact_cells(columns, layout.sizes, len(codes))
+
+
+def _kind(spec: TermSpec) -> tuple[Any, ...]:
+    """The same for tables with the same basis, none of which free ones have."""
+    return () if spec.is_free else (spec.penalty, spec.n_ordered, spec.has_missing)
+
+
+def _without_empty_cells(spec: TermSpec, cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp] | None]:
+    """Cells of a free table by numbers that leave out those of no row, and the cells that are left."""
+    if not spec.is_free:
+        return cells, None
+    is_kept = np.zeros(int(np.prod(spec.shape)), dtype=bool)
+    is_kept[cells] = True
+    if is_kept.all():
+        return cells, None
+    numbers = np.cumsum(is_kept) - 1
+    return numbers.astype(np.min_scalar_type(int(numbers[-1])))[cells], np.flatnonzero(is_kept)
+
+
+def _groups(
+    specs: Sequence[TermSpec], kept: Sequence[NDArray[np.intp] | None]
+) -> tuple[tuple[SmoothGroup, ...], NDArray[np.intp]]:
+    """Groups of smooth tables, and the number of unknowns of every table."""
+    groups: list[SmoothGroup] = []
+    n_unknowns = []
+    first = unknown = cell = 0
+    while first < len(specs) and not specs[first].is_free:
+        bases = axis_bases(specs[first])
+        n_tables = sum(_kind(spec) == _kind(specs[first]) for spec in specs)
+        n_cells = n_tables * int(np.prod([len(basis) for basis in bases]))
+        n_of_table = int(np.prod([basis.shape[1] for basis in bases]))
+        groups.append(
+            SmoothGroup(
+                n_tables,
+                slice(unknown, unknown + n_tables * n_of_table),
+                slice(cell, cell + n_cells),
+                tuple(AxisMatrix.of(basis) for basis in bases),
+                tuple(AxisMatrix.of(basis.T) for basis in bases),
+                tuple(AxisMatrix.of(basis.T**2) for basis in bases),
+            )
+        )
+        n_unknowns += [n_of_table] * n_tables
+        first, unknown, cell = first + n_tables, groups[-1].unknowns.stop, groups[-1].cells.stop
+    for spec, numbers in zip(specs[first:], kept[first:], strict=True):
+        n_unknowns.append(int(np.prod(spec.shape)) if numbers is None else len(numbers))
+    return tuple(groups), np.array(n_unknowns, dtype=np.intp)

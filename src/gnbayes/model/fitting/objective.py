@@ -1,0 +1,87 @@
+"""The penalised log-loss of rows under tables, and its gradient, for several problems at once.
+
+Unknowns have the shape (p + 1, b, c): one for the intercept before the p unknowns of the tables, b problems that differ
+in the weights of the rows, and c columns. For two classes there is one column, the difference of the two, with half the
+ridge penalty: the same model as with two columns, whose best values are plus and minus half of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.model.fitting.layout import Layout
+from gnbayes.model.fitting.lbfgs import dots
+from gnbayes.model.fitting.sums import FittingRows, Kind, RowSums, sum_over_rows
+
+Array = NDArray[np.float64]
+
+
+class Objective:
+    """Rows, and what they say of the unknowns of a layout.
+
+    Parameters
+    ----------
+    layout : Layout
+    rows : FittingRows
+
+    Attributes
+    ----------
+    base : ndarray of shape (c,)
+        Log shares of the classes, a little smoothed and centred: what the scores start from.
+    ridge_share : float
+        Share of a ridge penalty that applies to a column.
+    cell_weights : ndarray of shape (number of cells,)
+        Weight of the rows of each cell.
+    size : ndarray of shape (p + 1,)
+        Weight of the rows that speak for each unknown.
+    curvature : float
+        Mean of p (1 - p), which `update_curvature` brings up to date.
+    """
+
+    def __init__(self, layout: Layout, rows: FittingRows) -> None:
+        self.layout, self.rows = layout, rows
+        self.ridge_share = 0.5 if rows.n_columns == 1 else 1.0
+        shares = np.bincount(rows.labels, rows.weights, minlength=rows.n_classes) + 0.5
+        shares /= shares.sum()
+        logs = np.log(shares)
+        self.base = logs[1:] - logs[:1] if rows.n_columns == 1 else logs - logs.mean()
+        self.curvature = float((shares * (1 - shares)).mean())
+        no_tables = np.zeros((rows.cells.n_cells, 1, 1))
+        sums = sum_over_rows(Kind.TOTALS, rows, rows.weights[:, None], no_tables, np.zeros((1, 1)))
+        self.cell_weights = sums.cells[:, 0, 0]
+        self.size = np.append(sums.total[0, 0], layout.project_squares(sums.cells)[:, 0, 0])
+
+    def zeros(self, n_problems: int = 1) -> Array:
+        """Unknowns that are all 0."""
+        return np.zeros((len(self.size), n_problems, self.rows.n_columns))
+
+    def value_and_gradient(self, x: Array, row_weights: Array, ridge: Array) -> tuple[Array, Array]:
+        """The weighted log-loss plus 1/2 sum_i ridge_i x_i^2 of each problem, shape (b,), and its gradient.
+
+        Parameters
+        ----------
+        x : ndarray of shape (p + 1, b, c)
+        row_weights : ndarray of shape (n, b)
+        ridge : ndarray of shape (p + 1,)
+        """
+        sums = self._sums(Kind.GRADIENT, x, row_weights)
+        gradient = ridge[:, None, None] * x
+        value = sums.losses + 0.5 * dots(gradient, x)
+        gradient[0] += sums.total
+        gradient[1:] += self.layout.project(sums.cells)
+        return value, gradient
+
+    def losses(self, x: Array, row_weights: Array) -> Array:
+        """Weighted log-loss of each problem, shape (b,)."""
+        return self._sums(Kind.LOSSES, x, row_weights).losses
+
+    def update_curvature(self, x: Array) -> Array:
+        """Curvature of the log-loss along each unknown of the tables at x, one problem with all rows, shape (p, c)."""
+        weights = self.rows.weights
+        sums = self._sums(Kind.CURVATURE, x, weights[:, None])
+        self.curvature = max(float(sums.total.sum() / (weights.sum() * self.rows.n_columns)), 1e-4)
+        return self.layout.project_squares(sums.cells)[:, 0]
+
+    def _sums(self, kind: Kind, x: Array, row_weights: Array) -> RowSums:
+        return sum_over_rows(kind, self.rows, row_weights, self.layout.expand(x[1:]), x[0] + self.base)

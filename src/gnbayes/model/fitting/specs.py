@@ -1,0 +1,102 @@
+"""What a term is made of, before it is learned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+PENALTIES = ("walk", "free", "surface")
+MOST_FEATURES = 3
+
+
+@dataclass(frozen=True, eq=False)
+class TermSpec:
+    """A table over the codes of 1 to 3 features, still without values, and how its values are held back.
+
+    Parameters
+    ----------
+    features : tuple of int
+        Columns of the codes, 1 to 3.
+    maps : tuple of ndarray of shape (v_j,)
+        One for each feature: the code along its axis of the table, of each of its v_j codes. Codes along an axis go
+        from 0 to the largest of them.
+    penalty : {"walk", "free", "surface"}
+        "free": a ridge penalty on the cells. "walk", one ordered feature: a random walk, which keeps neighbours alike
+        and does not hold back the level. "surface", ordered features: a ridge penalty on the coefficients of tensor
+        products of waves, in which slow waves are large.
+    has_missing : tuple of bool
+        One for each feature: whether the last code along its axis stands for a missing value, which has no
+        neighbours.
+    family : int, default=0
+        Terms of a family share the multiplier of their penalties.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model.fitting import TermSpec
+    >>> fine, coarse = np.arange(4), np.array([0, 0, 1, 1])
+    >>> TermSpec((2,), (fine,), "walk", (False,)).shape
+    (4,)
+    >>> TermSpec((0, 2), (np.arange(3), coarse), "free", (True, False), family=1).shape
+    (3, 2)
+    """
+
+    features: tuple[int, ...]
+    maps: tuple[NDArray[np.intp], ...]
+    penalty: str
+    has_missing: tuple[bool, ...]
+    family: int = 0
+
+    def __post_init__(self) -> None:
+        n = len(self.features)
+        if not 1 <= n <= MOST_FEATURES or len(self.maps) != n or len(self.has_missing) != n:
+            raise ValueError(
+                f"a term must have 1 to {MOST_FEATURES} features with one map and one has_missing each, got {n} "
+                f"features, {len(self.maps)} maps and {len(self.has_missing)} has_missing instead."
+            )
+        if self.penalty not in PENALTIES or (self.penalty == "walk" and n != 1):
+            raise ValueError(
+                f"penalty must be one of {', '.join(PENALTIES)}, and 'walk' is for one feature, got {self.penalty!r} "
+                f"for {n} features instead."
+            )
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of codes along each axis."""
+        return tuple(int(codes.max()) + 1 for codes in self.maps)
+
+    @property
+    def n_ordered(self) -> tuple[int, ...]:
+        """Number of codes along each axis that stand for values."""
+        return tuple(size - missing for size, missing in zip(self.shape, self.has_missing, strict=True))
+
+    @property
+    def is_free(self) -> bool:
+        """Whether every cell is an unknown of its own; so also for a walk along fewer than three values."""
+        return self.penalty == "free" or (self.penalty == "walk" and self.n_ordered[0] < 3)
+
+    def cells(self, codes: NDArray[Any]) -> NDArray[np.unsignedinteger]:
+        """The cell that each row falls into, counted through the table in C order.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n, d)
+
+        Returns
+        -------
+        cells : ndarray of shape (n,)
+            Of the smallest unsigned type that holds the number of cells.
+        """
+        n_cells = int(np.prod(self.shape))
+        kind = np.min_scalar_type(n_cells - 1)
+        out: NDArray[Any] | None = None
+        step = n_cells
+        for feature, codes_along, size in zip(self.features, self.maps, self.shape, strict=True):
+            step //= size
+            part = (codes_along * step).astype(kind)[codes[:, feature]]
+            out = part if out is None else np.add(out, part, out=out)
+        assert out is not None
+        return out

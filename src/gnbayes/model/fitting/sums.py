@@ -1,0 +1,221 @@
+"""Sums over rows: log-loss, gradient, curvature and weight of every cell, for several problems at once.
+
+All sums are of whole numbers in fixed point: they are the same bits in every order of the rows, with any number of
+threads, with the C kernels and with NumPy. The unit is a power of two as small as the sum of all weights allows, about
+2^-62 of it, and no finer than 2^-50 of the largest weight; losses have 18 bits more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.kernels import for_each, limit_threads, native, ranges
+from gnbayes.model.fitting.cells import TermCells
+from gnbayes.model.fitting.elementary import exp_negative, log_above_1, to_whole
+
+Array = NDArray[np.float64]
+Wholes = NDArray[np.int64]
+
+# Bits of sums and of single numbers; bits by which the largest loss of a row, 4096, exceeds 1.
+_SUM_BITS, _NUMBER_BITS, _LOSS_BITS = 62, 50, 12
+_LARGEST_LOSS = 2.0**_LOSS_BITS
+# Parts of a whole in which losses are summed besides wholes.
+_LOSS_PARTS = 2.0**30
+# Rows that NumPy looks at together.
+_BLOCK_ROWS = 4096
+
+
+class Kind(IntEnum):
+    """What is summed over the rows of a cell, besides losses: nothing, w (p - is own class), w p (1 - p), or w."""
+
+    LOSSES = 0
+    GRADIENT = 1
+    CURVATURE = 2
+    TOTALS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class FittingRows:
+    """Rows to fit tables to.
+
+    Parameters
+    ----------
+    cells : TermCells
+    labels : ndarray of shape (n,)
+        int64.
+    weights : ndarray of shape (n,)
+    n_classes : int
+    n_threads : int, default=1
+        Threads that share the rows; the sums do not depend on it.
+    """
+
+    cells: TermCells
+    labels: NDArray[np.int64]
+    weights: Array
+    n_classes: int
+    n_threads: int = 1
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of scores: 1 for two classes, the score of the second, else one for each class."""
+        return 1 if self.n_classes == 2 else self.n_classes
+
+    @cached_property
+    def unit(self) -> float:
+        """Weight that is 1 in fixed point."""
+        of_sum = _exponent(float(self.weights.sum())) - _SUM_BITS
+        of_one = _exponent(float(self.weights.max(initial=0.0))) - _NUMBER_BITS
+        return float(2.0 ** max(of_sum, of_one))
+
+
+@dataclass(frozen=True, eq=False)
+class RowSums:
+    """Sums over rows as numbers.
+
+    Parameters
+    ----------
+    cells : ndarray of shape (number of cells, b, c)
+    total : ndarray of shape (b, c)
+        Over all rows.
+    losses : ndarray of shape (b,)
+        Weighted log-loss.
+    """
+
+    cells: Array
+    total: Array
+    losses: Array
+
+
+def sum_over_rows(kind: Kind, rows: FittingRows, row_weights: Array, tables: Array, base: Array) -> RowSums:
+    """Sums over the rows under given tables.
+
+    Parameters
+    ----------
+    kind : Kind
+    rows : FittingRows
+    row_weights : ndarray of shape (n, b)
+        Weights of the rows in each problem, at most those of `rows`.
+    tables : ndarray of shape (number of cells, b, c)
+        What each cell adds to the scores.
+    base : ndarray of shape (b, c)
+        What scores start from.
+    """
+    unit, (b, c) = rows.unit, base.shape
+    n_threads = limit_threads(rows.n_threads, len(rows) * len(rows.cells.starts))
+    parts = list(ranges(len(rows), -(-len(rows) // n_threads)))
+    sums = np.zeros((len(parts), rows.cells.n_cells + 1, b, c), dtype=np.int64)
+    losses = np.zeros((len(parts), 2, b), dtype=np.int64)
+    add = _add_by_numpy if native is None else _add_by_kernel
+    arguments = (kind, rows, row_weights / unit, np.ascontiguousarray(tables), np.ascontiguousarray(base))
+
+    def work(at: int) -> None:
+        add(*arguments, parts[at], sums[at], losses[at])
+
+    for_each(work, range(len(parts)), n_threads)
+    total = sums.sum(axis=0) * unit
+    wholes, pieces = losses.sum(axis=0) * (unit * _LARGEST_LOSS)
+    return RowSums(total[:-1], total[-1], wholes + pieces / _LOSS_PARTS)
+
+
+def _exponent(x: float) -> int:
+    """The least e with x <= 2^e."""
+    return int(np.ceil(np.log2(max(x, 1e-300))))
+
+
+def _add_by_kernel(
+    kind: Kind,
+    rows: FittingRows,
+    weights: Array,
+    tables: Array,
+    base: Array,
+    part: tuple[int, int],
+    sums: Wholes,
+    losses: Wholes,
+) -> None:
+    assert native is not None
+    problems = (tables, base, rows.labels, weights, *base.shape, 1 / _LARGEST_LOSS)
+    native.sum_over_rows(int(kind), rows.cells.arguments, *problems, *part, sums, losses)
+
+
+def _add_by_numpy(
+    kind: Kind,
+    rows: FittingRows,
+    weights: Array,
+    tables: Array,
+    base: Array,
+    part: tuple[int, int],
+    sums: Wholes,
+    losses: Wholes,
+) -> None:
+    for first in range(*part, _BLOCK_ROWS):
+        block = slice(first, min(first + _BLOCK_ROWS, part[1]))
+        columns = [column[block] for columns in rows.cells.columns for column in columns.T]
+        own = rows.labels[block]
+        if kind is Kind.TOTALS:
+            values = np.broadcast_to(weights[block][:, :, None], (len(own), *base.shape))
+        else:
+            scores = _scores(columns, rows.cells.starts, tables, base, len(own))
+            # A step that goes much too far gives scores without sense, and a large loss.
+            with np.errstate(invalid="ignore", over="ignore"):
+                proba, loss = _probabilities(scores, own)
+            small = np.where(loss < _LARGEST_LOSS, loss, _LARGEST_LOSS) * (weights[block] * (1 / _LARGEST_LOSS))
+            wholes = to_whole(small)
+            losses += [wholes.sum(axis=0), to_whole((small - wholes) * _LOSS_PARTS).sum(axis=0)]
+            values = _values(kind, proba, own, weights[block])
+        if kind is not Kind.LOSSES:
+            _scatter(columns, rows.cells.starts, to_whole(np.ascontiguousarray(values)), sums)
+
+
+def _scores(columns: list[NDArray[np.unsignedinteger]], starts: Wholes, tables: Array, base: Array, n: int) -> Array:
+    """Base and entries of tables, added up in the order of the columns, shape (n, b, c)."""
+    out = np.repeat(base[None], n, axis=0)
+    for column, start in zip(columns, starts.tolist(), strict=True):
+        out += tables[start:].take(column, axis=0)
+    return out
+
+
+def _probabilities(scores: Array, own: NDArray[np.int64]) -> tuple[Array, Array]:
+    """Probabilities of the classes of the columns, shape (n, b, c), and log-losses, shape (n, b)."""
+    if scores.shape[2] == 1:
+        score = scores[:, :, 0]
+        small = exp_negative(-np.abs(score))
+        total = 1.0 + small
+        losses = (np.where(score > 0, score, 0.0) + log_above_1(total)) - score * own[:, None]
+        return (np.where(score > 0, 1.0, small) / total)[:, :, None], losses
+    top = scores.max(axis=2)
+    proba = exp_negative(scores - top[:, :, None])
+    total = proba[:, :, 0].copy()
+    for q in range(1, proba.shape[2]):
+        total += proba[:, :, q]
+    losses = log_above_1(total) + (top - scores[np.arange(len(own)), :, own])
+    return proba / total[:, :, None], losses
+
+
+def _values(kind: Kind, proba: Array, own: NDArray[np.int64], weights: Array) -> Array:
+    """What is summed of each row, shape (n, b, c)."""
+    if kind is not Kind.GRADIENT:
+        return (proba * (1.0 - proba)) * weights[:, :, None]
+    residuals = proba.copy()
+    if proba.shape[2] == 1:
+        residuals[:, :, 0] -= own[:, None]
+    else:
+        residuals[np.arange(len(own)), :, own] -= 1.0
+    return residuals * weights[:, :, None]
+
+
+def _scatter(columns: list[NDArray[np.unsignedinteger]], starts: Wholes, values: Wholes, sums: Wholes) -> None:
+    flat = values.reshape(len(values), -1)
+    out = sums.reshape(len(sums), -1)
+    for column, start in zip(columns, starts.tolist(), strict=True):
+        places = column.astype(np.intp) + start
+        for q in range(flat.shape[1]):
+            np.add.at(out[:, q], places, flat[:, q])
+    out[-1] += flat.sum(axis=0)
