@@ -131,6 +131,10 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         )
         return list(refined.values())
 
+    def coarse_codes(self, rows: NDArray[Any]) -> tuple[int, ...]:
+        """Coarse codes of ordered categories, from the rows of each, where the rule has any; see `Feature`."""
+        return ()
+
     def _refined(self, features: dict[int, Feature], count: ClassCounts) -> dict[int, Feature]:
         """What the classes of the rows make of features, by position, that were learned without them.
 
