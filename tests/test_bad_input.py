@@ -156,7 +156,7 @@ def test_samples_of_no_size(n):
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ("balanced", "sample_weight must be one number a row, got 'balanced' instead"),
+        ("balanced", "sample_weight must be one number per row, got 'balanced' instead"),
         (np.full(40, 1e307), "sample_weight adds up to more than 1e\\+300"),
     ],
 )

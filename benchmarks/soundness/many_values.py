@@ -2,7 +2,7 @@
 
 For ten tables, log-loss of five-fold cross-validation without the column and with it, the mean over three such columns.
 "own table": what the column costs where it has neither mother nor daughter, but for its table of counts, P(x | y),
-times the corrected model without it. No choice of the tree can do better than that.
+times the corrected model without it. That much is left when nothing is wrong with the tree.
 
     python benchmarks/soundness/many_values.py [--weighting discriminative] [table ...]
 

@@ -59,7 +59,8 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         y : array-like of shape (n,)
             Class of each row.
         sample_weight : array-like of shape (n,), optional
-            A row of weight 2 counts as two rows.
+            Whole numbers: a row of weight 2 counts as two rows. Any others are scaled to a mean of 1, so that only
+            their ratios count.
 
         Returns
         -------
@@ -197,6 +198,7 @@ class BaseBayesInBatches(BaseBayes):
         classes : array-like of shape (k,)
             All classes there will ever be; needed in the first call only.
         sample_weight : array-like of shape (n,), optional
+            Taken as they are, so that those of several batches go together: a row of weight 0.5 is half a row.
 
         Returns
         -------
@@ -207,7 +209,7 @@ class BaseBayesInBatches(BaseBayes):
             table = check_table(self, X, reset=is_first, n_threads=threads_of(self.n_jobs))
             settings = self._settings(self.classes_, table.n_columns, in_batches=True)
             labels = label_indices(check_target(y, table.n_rows), self.classes_)
-            batch = as_batch(table, labels, sample_weight)
+            batch = as_batch(table, labels, sample_weight, in_batches=True)
             if is_first:
                 self._learn(settings, batch)
             else:
@@ -227,9 +229,10 @@ def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
         raise
 
 
-def as_batch(table: Table, labels: NDArray[np.intp], sample_weight: Any) -> Batch:
+def as_batch(table: Table, labels: NDArray[np.intp], sample_weight: Any, *, in_batches: bool = False) -> Batch:
     """Rows to learn from; those of weight 0 are left out."""
-    return Batch(*without_zero_weights(table, labels, check_weights(sample_weight, table.n_rows)))
+    weights = check_weights(sample_weight, table.n_rows, in_batches=in_batches)
+    return Batch(*without_zero_weights(table, labels, weights))
 
 
 def check_classes(classes: NDArray[Any]) -> None:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnbayes.encoding import Feature, encode, read_array, read_frame
+from gnbayes import QuantileDiscretizer
+from gnbayes.encoding import Feature, encode, extend_features, learn_features, read_array, read_frame
 
 
 @given(
@@ -67,3 +68,38 @@ def test_values_of_a_column_that_had_none_are_unseen(values):
     feature = Feature("c", "category", has_missing=True)
     codes = encode(read_frame(pd.DataFrame({"c": pd.Series(values, dtype=object)})), [feature])
     assert codes.ravel().tolist() == [1, 0]
+
+
+TWO = np.array([0.1, 0.7, np.nan, 0.1])
+
+
+@pytest.mark.parametrize("kernels", ["c", "numpy"])
+@pytest.mark.parametrize(("learned", "met"), [("float64", "float32"), ("float32", "float64")])
+def test_two_values_are_the_same_in_single_and_double_precision(kernels, learned, met, monkeypatch):
+    if kernels == "numpy":
+        monkeypatch.setattr("gnbayes.encoding._encode.native", None)
+    bins = QuantileDiscretizer().fit(TWO.astype(learned)[:, None])
+    codes = bins.transform(np.append(TWO, 0.4).astype(met)[:, None])
+    assert codes.ravel().tolist() == [0, 1, 2, 0, 3]
+
+
+@pytest.mark.parametrize("n_values", [3, 40, 400])
+def test_many_categories_are_the_same_in_single_precision(n_values):
+    values = np.random.default_rng(0).normal(size=n_values)
+    feature = Feature("x", "category", categories=tuple(sorted(values.tolist())))
+    single = read_array(values.astype(np.float32)[:, None])
+    np.testing.assert_array_equal(encode(single, [feature]), encode(read_array(values[:, None]), [feature]))
+
+
+def test_whole_numbers_that_float32_does_not_hold_stay_apart():
+    feature = Feature("id", "category", categories=(16777216.0, 16777219.0))
+    table = read_array(np.array([[16777216.0], [16777217.0], [16777219.0], [3e38], [1e300]]))
+    assert encode(table, [feature]).ravel().tolist() == [0, 3, 1, 3, 3]
+
+
+def test_a_further_batch_in_single_precision_brings_no_new_categories():
+    first = learn_features(
+        read_array(TWO[:, None]), QuantileDiscretizer(), np.array([False]), np.zeros(4, dtype=np.intp), 1
+    )
+    later = read_array(np.array([0.1, 0.7, 0.9], dtype=np.float32)[:, None])
+    assert extend_features(first, later)[0].categories == (0.1, 0.7, float(np.float32(0.9)))

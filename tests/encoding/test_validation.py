@@ -4,7 +4,7 @@ import pytest
 from classifiers import counted
 
 from gnbayes.encoding import check_labels, check_table, check_target, check_weights
-from gnbayes.encoding._validation import summable
+from gnbayes.encoding._validation import relative_weights, summable
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,35 @@ def test_whole_weights_stay_as_they_are_and_others_sum_exactly():
     weights = summable(rng.exponential(1, 10_000))
     assert weights.sum() == weights[::-1].sum() == np.cumsum(weights)[-1]
     assert summable(np.array([1e299, 1e-300])).min() > 0
+
+
+def test_relative_weights_have_mean_1_and_do_not_depend_on_their_scale():
+    weights = np.random.default_rng(0).exponential(1, 1000)
+    weights[::7] = 0
+    relative = relative_weights(weights)
+    assert relative[weights > 0].mean() == pytest.approx(1, abs=1e-9)
+    np.testing.assert_allclose(relative, weights / weights[weights > 0].mean(), atol=1e-9)
+    for factor in (1 / 1000, 0.5, 1000.5, 1e-300, 1e290):
+        np.testing.assert_array_equal(relative_weights(weights * factor), relative)
+    np.testing.assert_array_equal(relative_weights(relative), relative)
+
+
+def test_sums_of_relative_weights_are_exact():
+    rng = np.random.default_rng(0)
+    for n in (3, 10_000, 2**23):
+        weights = relative_weights(rng.random(n))
+        assert weights.sum() == weights[::-1].sum() == np.cumsum(weights)[-1]
+
+
+def test_equal_weights_that_are_no_whole_numbers_are_as_good_as_none():
+    np.testing.assert_array_equal(relative_weights(np.full(30, 0.1)), np.ones(30))
+
+
+def test_tiny_weights_stay_above_zero():
+    assert relative_weights(np.array([1e200, 1e-200, 0.0])).tolist()[1:] == [2**-30, 0.0]
+
+
+def test_weights_of_batches_stay_as_they_are():
+    assert check_weights([0.5, 0.25], 2, in_batches=True).tolist() == [0.5, 0.25]
+    assert check_weights([0.5, 1.5], 2).tolist() == [0.5, 1.5]
+    assert check_weights([5, 15], 2).tolist() == [5.0, 15.0]

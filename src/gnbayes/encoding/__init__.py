@@ -12,6 +12,7 @@ from gnbayes.encoding._validation import (
     check_target,
     check_weights,
     label_indices,
+    relative_weights,
     take_columns,
     without_zero_weights,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "read_array",
     "read_frame",
     "read_texts",
+    "relative_weights",
     "take_columns",
     "value_text",
     "without_zero_weights",

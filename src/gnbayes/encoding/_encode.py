@@ -33,49 +33,62 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
     codes : ndarray of shape (n, d)
         Unsigned integers, as small as they can be, each column contiguous.
     """
-    largest = max(feature.n_values for feature in features) + 1
-    in_bytes = table.byte_columns
-    fits_byte = [False] * len(features) if in_bytes is None or largest > MISSING_BYTE else in_bytes.fits_byte.tolist()
-    is_plain = []
     for feature, kind in zip(features, table.kinds, strict=True):
-        is_text = feature.is_text
-        if is_text != (kind == "text"):
-            _check_kind(feature, kind)
-        is_plain.append(feature.transformer is None and not is_text)
-    if in_bytes is not None and all(fits_byte) and all(is_plain):
-        return in_bytes.encoded(features)
+        _check_kind(feature, kind)
+    largest = max(feature.n_values for feature in features) + 1
+    are_bytes = [largest <= MISSING_BYTE and _is_read_as_bytes(table, j, feature) for j, feature in enumerate(features)]
+    if table.byte_columns is not None and all(are_bytes):
+        return table.byte_columns.encoded(features)
     codes = np.zeros((table.n_rows, len(features)), dtype=np.min_scalar_type(largest), order="F")
-    few: list[int] = []
-    other: list[int] = []
-    for j, (feature, kind) in enumerate(zip(features, table.kinds, strict=True)):
-        if in_bytes is not None and fits_byte[j] and is_plain[j]:
-            codes[:, j] = byte_codes(feature)[in_bytes.values[:, j]]
-        elif is_plain[j] and kind != "text" and feature.n_values <= _FEW_VALUES:
-            few.append(j)
-        else:
-            other.append(j)
-    for columns, block in table.number_blocks(few):
-        together = slice(columns[0], columns[-1] + 1)
-        if native is not None and codes.dtype == np.uint8:
-            for t, j in enumerate(columns):
-                _encode_by_cuts(block[:, t], features[j], codes[:, j])
-        elif len(columns) == together.stop - together.start:
-            _encode_block(block, features[together], codes[:, together])
-        else:
-            for t, j in enumerate(columns):
-                _encode_block(block[:, t : t + 1], [features[j]], codes[:, j : j + 1])
-    for j in other:
-        texts, feature = table.texts(j), features[j]
-        if texts is not None:
-            codes[:, j] = texts.codes(feature.lookup, feature.missing_code, feature.unseen_code)
-        else:
-            codes[:, j] = _encode_column(table.columns[j], feature)
+    are_few = [
+        not is_bytes and _has_few_numbers(feature, kind)
+        for is_bytes, feature, kind in zip(are_bytes, features, table.kinds, strict=True)
+    ]
+    for columns, block in table.number_blocks(np.flatnonzero(are_few).tolist()):
+        _encode_numbers(block, columns, features, codes)
+    for j in np.flatnonzero(~np.array(are_few)).tolist():
+        codes[:, j] = encode_column(table, j, features[j])
     return codes
+
+
+def _is_read_as_bytes(table: Table, j: int, feature: Feature) -> bool:
+    in_bytes = table.byte_columns
+    return in_bytes is not None and bool(in_bytes.fits_byte[j]) and feature.transformer is None and not feature.is_text
+
+
+def _has_few_numbers(feature: Feature, kind: Kind) -> bool:
+    is_plain = feature.transformer is None and not feature.is_text and kind != "text"
+    return is_plain and feature.n_values <= _FEW_VALUES
+
+
+def _encode_numbers(
+    block: NDArray[np.float64], columns: list[int], features: Sequence[Feature], codes: NDArray[Any]
+) -> None:
+    """Fill in the codes of some columns of numbers, whose values are given."""
+    run = slice(columns[0], columns[-1] + 1)
+    if native is not None and codes.dtype == np.uint8:
+        for t, j in enumerate(columns):
+            _encode_by_cuts(block[:, t], features[j], codes[:, j])
+    elif len(columns) == run.stop - run.start:
+        _encode_block(block, features[run], codes[:, run])
+    else:
+        for t, j in enumerate(columns):
+            _encode_block(block[:, t : t + 1], [features[j]], codes[:, j : j + 1])
+
+
+def encode_column(table: Table, j: int, feature: Feature) -> NDArray[Any]:
+    """Codes of column j of a table by a feature, shape (n,)."""
+    in_bytes, texts = table.byte_columns, table.texts(j)
+    if in_bytes is not None and feature.n_values < MISSING_BYTE and _is_read_as_bytes(table, j, feature):
+        return byte_codes(feature)[in_bytes.values[:, j]]
+    if texts is not None:
+        return texts.codes(feature.lookup, feature.missing_code, feature.unseen_code)
+    return _encode_column(table.columns[j], feature)
 
 
 def _check_kind(feature: Feature, kind: Kind) -> None:
     """Text and numbers do not go together, unless one of the two columns has no values at all."""
-    if kind != "empty" and feature.n_values:
+    if feature.is_text != (kind == "text") and kind != "empty" and feature.n_values:
         was, now = ("text", "numbers") if feature.is_text else ("numbers", "text")
         raise ValueError(f"column {feature.name!r} held {was} in training and holds {now} here.")
 
@@ -83,35 +96,31 @@ def _check_kind(feature: Feature, kind: Kind) -> None:
 def _encode_block(block: NDArray[np.float64], features: Sequence[Feature], out: NDArray[Any]) -> None:
     """Numeric columns of few values, all at once: the code is the number of thresholds that a value reaches."""
     n_values = np.array([feature.n_values for feature in features])
-    lower = np.full((len(features), max(1, n_values.max())), np.inf)
-    for row, feature in zip(lower, features, strict=True):
-        row[: feature.n_values] = feature.lower_bounds
-    row_starts = np.arange(0, lower.size, lower.shape[1])
-    is_category = np.array([feature.kind == "category" for feature in features])
+    cuts = np.full((len(features), max(1, n_values.max()) - 1), np.inf)
+    for row, feature in zip(cuts, features, strict=True):
+        own = feature.cuts
+        row[: len(own)] = own
+    are_categories = [j for j, feature in enumerate(features) if feature.kind == "category"]
     missing_code = n_values.astype(out.dtype)
     for start in range(0, len(block), _ROWS_AT_ONCE):
         values, codes = block[start : start + _ROWS_AT_ONCE], out[start : start + _ROWS_AT_ONCE]
-        for bound in lower.T[1:]:
-            codes += values >= bound
+        for cut in cuts.T:
+            codes += values >= cut
+        for j in are_categories:
+            codes[~features[j].are_known(codes[:, j], values[:, j]), j] = features[j].unseen_code
         missing = np.isnan(values)
-        if is_category.any():
-            is_unseen = lower.take(codes + row_starts) != values
-            if is_unseen.any():
-                np.copyto(codes, missing_code + 1, where=is_unseen & is_category)
         if missing.any():
             np.copyto(codes, missing_code, where=missing)
 
 
 def _encode_by_cuts(column: NDArray[np.float64], feature: Feature, out: NDArray[np.uint8]) -> None:
     """The same for one column, by the kernels."""
-    bounds = feature.lower_bounds
-    cuts = np.ascontiguousarray(bounds[1:])
+    cuts = feature.cuts
     native.count_cuts(  # type: ignore[union-attr]
         np.require(column, requirements=["C", "A"]), len(column), cuts, len(cuts), feature.missing_code, out
     )
     if feature.kind == "category":
-        is_known = np.append(bounds, np.nan)[out] == column
-        out[~is_known & ~np.isnan(column)] = feature.unseen_code
+        out[~feature.are_known(out, column) & ~np.isnan(column)] = feature.unseen_code
 
 
 def encode_numbers(column: NDArray[np.float64], feature: Feature) -> NDArray[Any]:
@@ -132,10 +141,9 @@ def _encode_column(column: NDArray[Any], feature: Feature) -> NDArray[np.intp]:
     missing = np.isnan(column)
     if feature.is_text:  # a column without any value
         return np.full(len(column), feature.missing_code)
-    bounds = feature.lower_bounds
-    codes = np.searchsorted(bounds[1:], column, side="right")
+    codes = np.searchsorted(feature.cuts, column, side="right")
     if feature.kind == "category":
-        codes[bounds[codes] != column] = feature.unseen_code
+        codes[~feature.are_known(codes, column)] = feature.unseen_code
     codes[missing] = feature.missing_code
     return codes
 

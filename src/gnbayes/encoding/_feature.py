@@ -11,6 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.encoding._column_summary import middles
+
 
 @dataclass(frozen=True)
 class Feature:
@@ -32,7 +34,7 @@ class Feature:
     means : tuple of float
         Mean of the training values in each interval: the paper's representative value.
     categories : tuple
-        The values of a category, sorted. Empty for intervals.
+        The values of a category: sorted, or in the order that the table declares. Empty for intervals.
     has_missing : bool
         Whether values were missing in training.
     transformer : object, optional
@@ -40,6 +42,8 @@ class Feature:
     coarse : tuple of int
         Coarser code of each value, for use in pairs with other features; empty where it is the code itself. Missing,
         where training had it, stays a value of its own, the last one.
+    has_order : bool
+        Whether the table declares an order of the categories.
 
     Examples
     --------
@@ -59,6 +63,12 @@ class Feature:
     has_missing: bool = False
     transformer: Any = None
     coarse: tuple[int, ...] = ()
+    has_order: bool = False
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether neighbouring codes stand for values that are alike."""
+        return self.kind == "interval" or self.has_order
 
     @property
     def n_values(self) -> int:
@@ -106,6 +116,28 @@ class Feature:
     def lower_bounds(self) -> NDArray[np.float64]:
         """Smallest number of each value of a numeric column: the intervals' lower ends, or the categories."""
         return np.array([-np.inf, *self.edges] if self.kind == "interval" else self.categories, dtype=np.float64)
+
+    @property
+    def cuts(self) -> NDArray[np.float64]:
+        """Numbers from which on the next code is the nearest: edges, or the middles between categories."""
+        if self.kind == "interval":
+            return np.array(self.edges, dtype=np.float64)
+        return middles(np.array(self.categories, dtype=np.float64), np.arange(1, self.n_values))
+
+    def are_known(self, codes: NDArray[Any], numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Whether numbers are the categories that these codes stand for, or the same to the digits of float32.
+
+        Whole numbers have to be the very same: they may be identifiers.
+        """
+        category = np.append(np.array(self.categories, dtype=np.float64), np.nan)
+        is_same = category[codes] == numbers
+        others = np.flatnonzero(~is_same)
+        if len(others):
+            nearest = category[codes[others]]
+            with np.errstate(over="ignore"):
+                is_near = nearest.astype(np.float32) == numbers[others].astype(np.float32)
+            is_same[others] = is_near & (nearest != np.rint(nearest))
+        return is_same
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

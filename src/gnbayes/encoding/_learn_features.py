@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding._encode import transformed
+from gnbayes.encoding._encode import encode_column, transformed
 from gnbayes.encoding._feature import Feature
 from gnbayes.encoding._table import Table
+from gnbayes.encoding._validation import relative_weights
 from gnbayes.encoding.discretizers import Discretizer, learn_with_transformer
+
+# An order of more categories is not kept: smoothing along it would take as many numbers as there are pairs of them.
+_MOST_ORDERED = 256
 
 
 def choose_categories(categorical_features: Any, table: Table) -> NDArray[np.bool_]:
@@ -62,7 +66,10 @@ def learn_features(
     labels : ndarray of shape (n,)
     n_classes : int
     weights : ndarray of shape (n,), optional
+        Where they are not whole numbers only their ratios count.
     """
+    # A batch has its weights as they came.
+    weights = None if weights is None else relative_weights(weights)
     numeric = np.flatnonzero(~is_category).tolist()
     if isinstance(discretizer, Discretizer):
         learned = discretizer.learn(table, numeric, labels, n_classes, weights)
@@ -72,7 +79,11 @@ def learn_features(
         ]
     features = dict(zip(numeric, learned, strict=True))
     for j in np.flatnonzero(is_category).tolist():
-        features[j] = _learn_category(table.names[j], table, j)
+        feature = _learn_category(table, j, table.names[j])
+        if feature.has_order and isinstance(discretizer, Discretizer):
+            rows = np.bincount(encode_column(table, j, feature), weights, minlength=feature.n_values)
+            feature = replace(feature, coarse=discretizer.coarse_codes(rows[: feature.n_values]))
+        features[j] = feature
     return [features[j] for j in range(table.n_columns)]
 
 
@@ -80,13 +91,48 @@ def extend_features(features: Sequence[Feature], table: Table) -> list[Feature]:
     """Add the categories, and the missing values, that a further batch brings. Intervals stay as they are."""
     extended = []
     for j, feature in enumerate(features):
-        new = _learn_category(feature.name, table, j, feature) if feature.kind == "category" else None
-        if new is not None and (new.is_text == feature.is_text or not feature.n_values):
-            categories = _sorted({*feature.categories, *new.categories})
-            feature = feature if categories == feature.categories else replace(feature, categories=categories)
-        has_missing = feature.has_missing or (new.has_missing if new is not None else _has_missing(table, j))
+        has_missing = feature.has_missing
+        if feature.kind == "category":
+            new = _learn_category(table, j, feature.name, feature)
+            feature, has_missing = _with_categories(feature, new, table.order(j)), has_missing or new.has_missing
+        elif not has_missing:
+            has_missing = _has_missing(table, j)
         extended.append(feature if has_missing == feature.has_missing else replace(feature, has_missing=True))
     return extended
+
+
+def _with_categories(feature: Feature, new: Feature, order: tuple[Any, ...] | None) -> Feature:
+    """A feature with the categories of a further batch, whose column may declare an order."""
+    if not feature.n_values:
+        return replace(feature, categories=new.categories, has_order=new.has_order)
+    added = _added(feature, new)
+    if new.is_text != feature.is_text or not added:
+        return feature
+    if feature.has_order and feature.is_text:
+        return replace(feature, categories=_in_order(feature, added, order))
+    return replace(feature, categories=tuple(sorted({*feature.categories, *added})))
+
+
+def _added(feature: Feature, new: Feature) -> list[Any]:
+    """Categories that a feature does not have yet; numbers that are the same as float32 are no others."""
+    added = [category for category in new.categories if category not in feature.lookup]
+    if feature.is_text or new.is_text or not added:
+        return added
+    numbers = np.array(added, dtype=np.float64)
+    is_known = feature.are_known(np.searchsorted(feature.cuts, numbers, side="right"), numbers)
+    return [category for category, known in zip(added, is_known.tolist(), strict=True) if not known]
+
+
+def _in_order(feature: Feature, added: list[Any], order: tuple[Any, ...] | None) -> tuple[Any, ...]:
+    """Known and new categories in the order that a further batch declares."""
+    place = {category: at for at, category in enumerate(order or ())}
+    places = [place.get(category, -1) for category in feature.categories]
+    if order is None or min(places) < 0 or places != sorted(places):
+        raise ValueError(
+            f"column {feature.name!r} has ordered categories, and {added[0]!r} is new here without a place among them; "
+            "declare the column with all of its categories in their order."
+        )
+    return tuple(sorted({*feature.categories, *added}, key=place.__getitem__))
 
 
 def new_codes(old: Feature, new: Feature) -> NDArray[np.intp]:
@@ -100,24 +146,33 @@ def new_codes(old: Feature, new: Feature) -> NDArray[np.intp]:
     return np.array(codes, dtype=np.intp)
 
 
-def _learn_category(name: str, table: Table, j: int, known: Feature | None = None) -> Feature:
+def _learn_category(table: Table, j: int, name: str, known: Feature | None = None) -> Feature:
+    """The values of a column as they are, sorted or in the order that the table declares."""
+    values, has_missing = _found(table, j, known)
+    order = table.order(j)
+    if order is None or len(values) > _MOST_ORDERED or not values <= set(order):
+        return Feature(name, "category", categories=tuple(sorted(values)), has_missing=has_missing)
+    as_found = {value: value for value in values}  # true and false are 1 and 0 in an order
+    categories = tuple(as_found[category] for category in order if category in as_found)
+    return Feature(name, "category", categories=categories, has_missing=has_missing, has_order=True)
+
+
+def _found(table: Table, j: int, known: Feature | None) -> tuple[set[Any], bool]:
+    """The values that a column has, and whether some are missing."""
     in_bytes = table.byte_columns
     if in_bytes is not None and in_bytes.fits_byte[j] and (known is None or known.transformer is None):
-        found: tuple[Any, ...] = in_bytes.categories(j)
-        found = tuple(map(bool, found)) if table.kinds[j] == "bool" else found
-        return Feature(name, "category", categories=found, has_missing=in_bytes.has_missing(j))
+        numbers = in_bytes.categories(j)
+        return set(map(bool, numbers) if table.kinds[j] == "bool" else numbers), in_bytes.has_missing(j)
     texts = table.texts(j)
     if texts is not None:
-        return Feature(name, "category", categories=_sorted({*texts.values}), has_missing=texts.has_missing)
+        return set(texts.values), texts.has_missing
     column = table.columns[j] if known is None else transformed(table.columns[j], known)
     if table.kinds[j] == "text":
         values = set(column.tolist())
-        has_missing = None in values
-        return Feature(name, "category", categories=_sorted(values - {None}), has_missing=has_missing)
+        return values - {None}, None in values
     missing = np.isnan(column)
-    numbers = np.unique(column[~missing] + 0.0)
-    categories = tuple((numbers.astype(bool) if table.kinds[j] == "bool" else numbers).tolist())
-    return Feature(name, "category", categories=categories, has_missing=bool(missing.any()))
+    distinct = np.unique(column[~missing] + 0.0)
+    return set((distinct.astype(bool) if table.kinds[j] == "bool" else distinct).tolist()), bool(missing.any())
 
 
 def _has_missing(table: Table, j: int) -> bool:
@@ -125,7 +180,3 @@ def _has_missing(table: Table, j: int) -> bool:
         return table.byte_columns.has_missing(j)
     column = table.columns[j]
     return None in column.tolist() if column.dtype == object else bool(np.isnan(column).any())
-
-
-def _sorted(values: set[Any]) -> tuple[Hashable, ...]:
-    return tuple(sorted(values))

@@ -10,14 +10,14 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import groupby
 from numbers import Real
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding._byte_columns import ByteColumns, read_byte_columns
-from gnbayes.encoding._texts import Texts, read_texts
+from gnbayes.encoding._texts import Texts, ordered_dictionary, read_texts
 from gnbayes.kernels import limit_threads
 
 Kind = Literal["number", "bool", "text", "empty"]
@@ -49,6 +49,9 @@ class Table:
         Whether the frame itself declares the column as categorical.
     n_threads : int
         Threads that may read it.
+    orders : tuple
+        Of each column the categories in their order, where the frame declares one, else None; empty where no column
+        has one.
     """
 
     names: tuple[str, ...]
@@ -58,6 +61,7 @@ class Table:
     n_rows: int
     is_category: tuple[bool, ...]
     n_threads: int = 1
+    orders: tuple[tuple[Any, ...] | None, ...] = ()
 
     @cached_property
     def byte_columns(self) -> ByteColumns | None:
@@ -88,6 +92,10 @@ class Table:
     @cached_property
     def _has_number_names(self) -> bool:
         return any(isinstance(key, int | np.integer) for key in self.keys)
+
+    def order(self, j: int) -> tuple[Any, ...] | None:
+        """All categories of column j in the order that the frame declares, if it does."""
+        return self.orders[j] if self.orders else None
 
     def texts(self, j: int) -> Texts | None:
         """Column j as few texts and their places, where it was read so."""
@@ -132,16 +140,20 @@ def read_frame(frame: Any, n_threads: int = 1) -> Table:
     frame = nw.to_native(frame, pass_through=True)
     if nw.dependencies.is_polars_lazyframe(frame):
         raise TypeError("X is a lazy frame; call .collect() on it first.")
-    columns: list[NDArray[Any] | Texts] = []
-    kinds, declared = [], []
     keys = _frame_names(frame)
     names = tuple(str(key) for key in keys)
-    for name, series in zip(names, nw.from_native(frame, eager_only=True).iter_columns(), strict=True):
-        values, kind, is_category = _read_series(name, series)
-        columns.append(values)
-        kinds.append(kind)
-        declared.append(is_category)
-    return Table(names, keys, tuple(kinds), _FrameColumns(columns), frame.shape[0], tuple(declared), n_threads)
+    series = nw.from_native(frame, eager_only=True).iter_columns()
+    columns = [_read_series(name, column) for name, column in zip(names, series, strict=True)]
+    return Table(
+        names,
+        keys,
+        tuple(column.kind for column in columns),
+        _FrameColumns([column.values for column in columns]),
+        frame.shape[0],
+        tuple(column.is_category for column in columns),
+        n_threads,
+        tuple(column.order for column in columns),
+    )
 
 
 def read_array(array: NDArray[Any], names: Sequence[str] | None = None, n_threads: int = 1) -> Table:
@@ -247,26 +259,53 @@ def _frame_names(frame: Any) -> tuple[Any, ...]:
     return tuple(names)
 
 
-def _read_series(name: str, series: nw.Series[Any]) -> tuple[NDArray[Any] | Texts, Kind, bool]:
+class _Column(NamedTuple):
+    """One column of a frame; fields as in `Table`."""
+
+    values: NDArray[Any] | Texts
+    kind: Kind
+    is_category: bool = False
+    order: tuple[Any, ...] | None = None
+
+
+def _read_series(name: str, series: nw.Series[Any]) -> _Column:
     dtype = series.dtype
     texts = read_texts(series)
     if texts is not None and texts.values:
-        return texts, "text", isinstance(dtype, nw.Categorical | nw.Enum)
+        return _Column(texts, "text", isinstance(dtype, nw.Categorical | nw.Enum), _declared_order(series))
     if isinstance(dtype, nw.Categorical | nw.Enum):
         values, found = _read_objects(name, _plain_categories(name, series.to_list()))
-        return values, found, True
+        return _Column(values, found, True, _declared_order(series))
     if isinstance(dtype, nw.Boolean) or dtype.is_numeric():
         is_long = isinstance(dtype, nw.Int64 | nw.UInt64 | nw.Int128 | nw.UInt128)
         if is_long and any(abs(int(end)) > _LARGEST_WHOLE for end in _ends(series)):
             raise _too_large(name)
         kind: Kind = "bool" if isinstance(dtype, nw.Boolean) else "number"
         if dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128) and not series.null_count():
-            return np.asarray(series.to_numpy()), kind, False
-        return _finite(name, np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)), kind, False
+            return _Column(np.asarray(series.to_numpy()), kind)
+        return _Column(_finite(name, np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)), kind)
     if dtype.is_temporal():
         raise _is_date(name)
-    values, found = _read_objects(name, series.to_list())
-    return values, found, False
+    return _Column(*_read_objects(name, series.to_list()))
+
+
+def _declared_order(series: nw.Series[Any]) -> tuple[Any, ...] | None:
+    """The categories of an ordered categorical, of an Enum of polars, or of an ordered dictionary of pyarrow.
+
+    None for numbers whose order is not that of their size: such an order is as good as none.
+    """
+    if series.implementation.is_pyarrow():
+        categories = ordered_dictionary(series.to_native())
+    else:
+        native = series.to_native().dtype
+        is_ordered = getattr(native, "ordered", False) or isinstance(series.dtype, nw.Enum)
+        categories = native.categories.to_list() if is_ordered else None
+    if categories is None or all(isinstance(category, str) for category in categories):
+        return None if categories is None else tuple(categories)
+    if all(isinstance(category, Real) for category in categories):
+        numbers = tuple(float(category) for category in categories)
+        return numbers if numbers == tuple(sorted(numbers)) else None
+    return tuple(str(category) for category in categories)  # such as intervals, which are read by their text
 
 
 def _read_objects(name: str, values: list[Any]) -> tuple[NDArray[Any], Kind]:

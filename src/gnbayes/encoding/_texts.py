@@ -66,3 +66,12 @@ def read_texts(series: nw.Series[Any]) -> Texts | None:
         return Texts(places, tuple(texts))
     new = np.append(np.cumsum(is_used) - 1, -1)
     return Texts(new[places], tuple(text for text, used in zip(texts, is_used.tolist(), strict=True) if used))
+
+
+def ordered_dictionary(column: Any) -> list[Any] | None:
+    """The values of a column of pyarrow in their order, where it is of an ordered dictionary type; else None."""
+    import pyarrow as pa
+
+    if not (pa.types.is_dictionary(column.type) and column.type.ordered and column.num_chunks):
+        return None
+    return column.unify_dictionaries().chunk(0).dictionary.to_pylist()

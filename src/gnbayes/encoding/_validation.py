@@ -15,6 +15,8 @@ from gnbayes.encoding._table import Table, is_frame, is_missing, read_array, rea
 
 # Sums of c log c stay finite up to here.
 _MOST_WEIGHT = 1e300
+# Relative weights, whose mean is 1, are rounded to this.
+_UNIT = 2.0**-30
 
 
 def check_table(estimator: Any, X: Any, *, reset: bool, n_threads: int = 1) -> Table:
@@ -116,19 +118,54 @@ def _plain_target(y: Any) -> Any:
     return y
 
 
-def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """Weights as float64, or None where all rows weigh the same one."""
+def check_weights(sample_weight: Any, n_rows: int, *, in_batches: bool = False) -> NDArray[np.float64] | None:
+    """Weights as float64, or None where there are none.
+
+    Whole numbers say how many rows a row stands for. Of any others only ratios count: see `relative_weights`. In
+    batches they stay as they are, for they have to go together with those of other batches.
+    """
     if sample_weight is None:
         return None
     if isinstance(sample_weight, str):
-        raise ValueError(f"sample_weight must be one number a row, got {sample_weight!r} instead.")
+        raise ValueError(f"sample_weight must be one number per row, got {sample_weight!r} instead.")
     weights = _check_sample_weight(sample_weight, np.empty((n_rows, 0)), dtype=np.float64, ensure_non_negative=True)
     if not weights.any():
         raise ValueError("sample_weight is zero for every row; at least one row needs a positive weight.")
     with np.errstate(over="ignore"):
         if not weights.sum() < _MOST_WEIGHT:
             raise ValueError(f"sample_weight adds up to more than {_MOST_WEIGHT:g}; make the weights smaller.")
-    return summable(np.asarray(weights))
+    return summable(np.asarray(weights)) if in_batches else relative_weights(np.asarray(weights))
+
+
+def relative_weights(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights that are not whole numbers, scaled to a mean of 1 over the rows that have any; whole numbers as they are.
+
+    Multiplying them by anything gives the same: they are rounded to a multiple of 2**-30, far more than what scaling
+    changes, and so that float64 holds all of their sums exactly. None becomes 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding import relative_weights
+    >>> relative_weights(np.array([0.25, 0.5, 0.0])).tolist()
+    [0.6666666669771075, 1.3333333330228925, 0.0]
+    >>> relative_weights(np.full(3, 1 / 3)).tolist()
+    [1.0, 1.0, 1.0]
+    >>> relative_weights(np.array([1.0, 2.0])).tolist()
+    [1.0, 2.0]
+    """
+    if _are_whole(weights):
+        return weights
+    n, total = np.count_nonzero(weights), weights.sum()
+    is_scaled = abs(total - n) <= n * _UNIT
+    scaled = weights if is_scaled else weights / total * n
+    unit = max(_UNIT, 2.0 ** (np.ceil(np.log2(n)) - 52))
+    return np.where(weights > 0, np.maximum(np.rint(scaled / unit), 1.0), 0.0) * unit
+
+
+def _are_whole(weights: NDArray[np.float64]) -> bool:
+    """Whether weights count rows: whole numbers whose sum float64 holds exactly."""
+    return bool(np.all(weights == np.rint(weights)) and weights.sum() < 2**53)
 
 
 def summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -147,7 +184,7 @@ def summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> bool(tenths.sum() == tenths[0] * 10)
     True
     """
-    if np.all(weights == np.rint(weights)) and weights.sum() < 2**53:
+    if _are_whole(weights):
         return weights
     exponent = int(np.frexp(weights.sum())[1]) - 51
     units = np.rint(np.ldexp(weights, -exponent))

@@ -74,7 +74,9 @@ def check_feature(feature: Any, where: str) -> int:
         n_values = len(means)
     else:
         need(feature["kind"] == "category", f"{where}.kind", "must be 'interval' or 'category'")
-        n_values = _check_categories(part(feature, "categories", list, where), f"{where}.categories")
+        has_order = "ordered" in feature and part(feature, "ordered", bool, where)
+        categories = part(feature, "categories", list, where)
+        n_values = _check_categories(categories, f"{where}.categories", has_order=has_order)
     if "coarse" in feature:
         coarse = part(feature, "coarse", list, where)
         is_sound = len(coarse) == n_values and all(type(code) is int for code in coarse)
@@ -89,11 +91,14 @@ def _coarse_size(feature: dict[str, Any], size: int) -> int:
     return max(feature["coarse"]) + 1 + feature["has_missing"] if "coarse" in feature else size
 
 
-def _check_categories(categories: list[Any], where: str) -> int:
+def _check_categories(categories: list[Any], where: str, *, has_order: bool) -> int:
     kinds = {type(value) for value in categories}
     is_sound = kinds <= {str} or kinds <= {bool} or (kinds <= {int, float} and all(map(is_finite, categories)))
     need(is_sound, where, "must be all text, all true or false, or all finite numbers")
-    need(_increases(categories), where, "must increase")
+    if has_order and kinds == {str}:
+        need(len(set(categories)) == len(categories), where, "must differ")
+    else:
+        need(_increases(categories), where, "must increase")
     return len(categories)
 
 

@@ -117,7 +117,8 @@ def feature_of(described: dict[str, Any]) -> Feature:
         float(value) if isinstance(value, int) and not isinstance(value, bool) else value
         for value in described["categories"]
     )
-    return Feature(name, kind, categories=categories, has_missing=has_missing, coarse=coarse)
+    has_order = described.get("ordered", False)
+    return Feature(name, kind, categories=categories, has_missing=has_missing, coarse=coarse, has_order=has_order)
 
 
 def classes_of(described: dict[str, Any]) -> NDArray[Any]:

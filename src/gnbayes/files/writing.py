@@ -137,7 +137,7 @@ def describe_feature(feature: Feature) -> dict[str, Any]:
     if feature.kind == "interval":
         described |= {"edges": list(feature.edges), "means": list(feature.means)}
     else:
-        described |= {"categories": list(feature.categories)}
+        described |= {"categories": list(feature.categories)} | ({"ordered": True} if feature.has_order else {})
     if feature.coarse:
         described |= {"coarse": list(feature.coarse)}
     return described | {"labels": list(feature.labels)}

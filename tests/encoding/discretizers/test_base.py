@@ -1,8 +1,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
 
 from gnbayes import FixedDiscretizer, MDLPDiscretizer, QuantileDiscretizer, UniformDiscretizer
+from gnbayes.encoding import JoinedDiscretizer, NestedDiscretizer
 
 ALL = [QuantileDiscretizer(), UniformDiscretizer(), MDLPDiscretizer(), FixedDiscretizer({0: [0.0]})]
 RNG = np.random.default_rng(1)
@@ -46,3 +49,34 @@ def test_codes_to_decode_must_fit():
     for wrong in ([[0.5, 0.0]], [[-1, 0]]):
         with pytest.raises(ValueError, match="X must hold codes, whole numbers from 0"):
             bins.inverse_transform(wrong)
+
+
+SCALED = [*ALL, JoinedDiscretizer(), NestedDiscretizer(), FixedDiscretizer({0: [0.0]}, others=NestedDiscretizer())]
+
+
+@pytest.mark.parametrize("bins", SCALED, ids=repr)
+@pytest.mark.parametrize("factor", [1 / 150, 0.5, 1000.5])
+def test_only_ratios_of_fractional_weights_count(bins, factor):
+    X, y = load_iris(return_X_y=True)
+    weights = np.random.default_rng(0).random(150) + 0.2
+    ours, scaled = (clone(bins).fit(X, y, sample_weight=w).features_ for w in (weights, weights * factor))
+    assert ours == scaled
+
+
+@pytest.mark.parametrize("bins", SCALED, ids=repr)
+@pytest.mark.parametrize("weight", [1 / 150, 0.5, 1000.5])
+def test_equal_fractional_weights_are_as_good_as_none(bins, weight):
+    X, y = load_iris(return_X_y=True)
+    assert clone(bins).fit(X, y, sample_weight=np.full(150, weight)).features_ == clone(bins).fit(X, y).features_
+
+
+@pytest.mark.parametrize("bins", SCALED, ids=repr)
+def test_whole_weights_are_so_many_rows(bins):
+    X, y = load_iris(return_X_y=True)
+    weights = np.random.default_rng(0).integers(0, 4, 150)
+    weighted, repeated = (
+        clone(bins).fit(X, y, weights),
+        clone(bins).fit(*(np.repeat(a, weights, axis=0) for a in (X, y))),
+    )
+    for ours, theirs in zip(weighted.bin_edges_, repeated.bin_edges_, strict=True):
+        np.testing.assert_array_equal(ours, theirs)

@@ -44,7 +44,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         y : array-like of shape (n,), optional
             Class labels, for a discretizer that looks at them.
         sample_weight : array-like of shape (n,), optional
-            A row of weight 2 counts as two rows.
+            Whole numbers: a row of weight 2 counts as two rows. Of any others only ratios count.
 
         Returns
         -------
@@ -130,6 +130,10 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
             features, lambda cut: {j: _counts_of_summary(feature, summaries[j][0]) for j, feature in cut.items()}
         )
         return list(refined.values())
+
+    def coarse_codes(self, rows: NDArray[Any]) -> tuple[int, ...]:
+        """Coarse codes of ordered categories, from the rows of each, where the rule has any; see `Feature`."""
+        return ()
 
     def _refined(self, features: dict[int, Feature], count: ClassCounts) -> dict[int, Feature]:
         """What the classes of the rows make of features, by position, that were learned without them.

@@ -75,6 +75,9 @@ class FixedDiscretizer(Discretizer):
             return super()._feature(name, index, summary, has_missing)
         return self.others._feature(name, index, summary, has_missing)
 
+    def coarse_codes(self, rows: NDArray[Any]) -> tuple[int, ...]:
+        return () if self.others is None else self.others.coarse_codes(rows)
+
     def _refined(self, features: dict[int, Feature], count: ClassCounts) -> dict[int, Feature]:
         if self.others is None:
             return features

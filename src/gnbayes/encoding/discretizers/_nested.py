@@ -82,6 +82,12 @@ class NestedDiscretizer(Discretizer):
         joined = np.searchsorted(coarse, feature.lower_bounds, side="right")
         return replace(feature, coarse=tuple(joined.tolist()))
 
+    def coarse_codes(self, rows: NDArray[Any]) -> tuple[int, ...]:
+        starts = quantile_starts(rows, self.n_coarse_bins)
+        if len(starts) + 1 >= len(rows):
+            return ()
+        return tuple(np.searchsorted(starts, np.arange(len(rows)), side="right").tolist())
+
     def _coarse_cuts(self, summary: Summary) -> NDArray[np.float64]:
         return middles(summary.values, quantile_starts(summary.counts.sum(axis=1), self.n_coarse_bins))
 

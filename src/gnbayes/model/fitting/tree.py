@@ -18,7 +18,7 @@ def tree_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
         TermSpec(
             (j,),
             (np.arange(features[j].cardinality),),
-            "walk" if features[j].kind == "interval" else "free",
+            "walk" if features[j].is_ordered else "free",
             (features[j].has_missing,),
         )
         for j in used
