@@ -45,10 +45,12 @@ class TermCells:
     def take(self, rows: NDArray[np.intp]) -> TermCells:
         """The cells of some rows."""
         first, second, third = self.columns
-        return TermCells((_take(first, rows), _take(second, rows), _take(third, rows)), self.starts, self.n_cells)
+        parts = take_rows(first, rows), take_rows(second, rows), take_rows(third, rows)
+        return TermCells(parts, self.starts, self.n_cells)
 
 
-def _take(columns: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:
+def take_rows(columns: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:
+    """Some rows of a matrix, with contiguous columns."""
     out = np.empty((len(rows), columns.shape[1]), columns.dtype, order="F")
     for j in range(columns.shape[1]):
         np.take(columns[:, j], rows, out=out[:, j])
