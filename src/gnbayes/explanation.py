@@ -45,7 +45,8 @@ class Explanation:
     >>> from sklearn.datasets import load_breast_cancer
     >>> from gnbayes import GeneralizedNB
     >>> data = load_breast_cancer(as_frame=True)
-    >>> clf = GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(data.data, data.target_names[data.target])
+    >>> clf = GeneralizedNB("gnb-a", n_bins=5, weighting=None, information="plug-in")
+    >>> clf = clf.fit(data.data, data.target_names[data.target])
     >>> print(clf.explain(data.data[:1]).text(n=3))
     malignant against benign: odds x 1.32e+09 (probability of malignant more than 0.999)
       base: x 0.594

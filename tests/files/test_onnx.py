@@ -119,7 +119,7 @@ def test_weighted_models(n_classes, n_features):
     clf = GeneralizedNB("tan", weighting="discriminative", n_bins="auto", n_features=n_features).fit(X, y)
     assert_same(clf, X)
     gaps = pd.concat([X[:40], with_gaps_and_strangers(X)], ignore_index=True)
-    is_unknown = clf.explain(gaps).unknown.any(axis=1)
+    is_unknown = ~clf.explain(gaps).parts.is_known.all(axis=1)
     assert is_unknown.any()
     assert not is_unknown.all()
     label, probabilities = run(clf, gaps)

@@ -97,7 +97,7 @@ def in_new_process(code, **variables):
 def test_the_variable_chooses_the_path():
     run = in_new_process("import gnbayes; print(gnbayes.kernels.describe())", GNBAYES_KERNELS="numpy")
     assert run.stdout.strip() == "NumPy (asked for by GNBAYES_KERNELS)"
-    run = in_new_process("import gnbayes", GNBAYES_KERNELS="fortran")
+    run = in_new_process("import gnbayes.kernels", GNBAYES_KERNELS="fortran")
     assert "GNBAYES_KERNELS must be 'c', 'numpy' or not set, got 'fortran' instead." in run.stderr
 
 

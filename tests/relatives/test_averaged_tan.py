@@ -5,12 +5,13 @@ import pandas as pd
 import pyagrum as gum
 import pytest
 import twins
+from classifiers import counted
 from fitting import build
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import coded_rows
 
-from gnbayes import AveragedTAN, GeneralizedNB
+from gnbayes import AveragedTAN
 from gnbayes.counting import count
 from gnbayes.model import build_joint
 from gnbayes.relatives import averaged_tan
@@ -73,7 +74,7 @@ def test_rerooted_mothers_come_before_their_daughters():
 def test_without_smoothing_the_root_does_not_matter(random_codes):
     codes, y = random_codes
     ours = AveragedTAN(alpha=1e-12, categorical_features=range(7)).fit(codes, y)
-    one = GeneralizedNB("tan", weighting=None, n_bins=5, alpha=1e-12, categorical_features=range(7)).fit(codes, y)
+    one = counted("tan", information="plug-in", alpha=1e-12, categorical_features=range(7)).fit(codes, y)
     own = np.arange(len(y)), y
     np.testing.assert_allclose(ours.predict_proba(codes)[own], one.predict_proba(codes)[own], rtol=1e-6)
 

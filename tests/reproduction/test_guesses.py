@@ -47,7 +47,7 @@ def test_zeros_that_stay(wdbc_numbers, said, label):
     rows = guess.prepare(wdbc_numbers)
     train, test = next(draw_splits(rows, 2, 0))
     joint = guess.scores(rows, train, test)
-    tree = counted("tan", categorical_features=range(30)).fit(rows.X[train], rows.y[train]).tree_
+    tree = counted("tan", information="plug-in", categorical_features=range(30)).fit(rows.X[train], rows.y[train]).tree_
     expected = np.array(
         [
             [frequencies(rows.X[train], rows.y[train], tree.mother.tolist(), row, y) for y in (0, 1)]
@@ -93,6 +93,8 @@ def test_with_whole_ages_both_algorithms_learn_a_star_around_the_age():
     rows = as_in_the_program(as_numbers(fetch_diabetes()), uncut=(0,))
     for train, _ in draw_splits(rows, 5, 0):
         for structure in ("gnb-a", "gnb-o"):
-            clf = counted(structure, categorical_features=range(16)).fit(rows.X[train], rows.y[train])
+            clf = counted(structure, information="plug-in", categorical_features=range(16)).fit(
+                rows.X[train], rows.y[train]
+            )
             edges = {frozenset(edge) for edge in clf.tree_.edges.tolist()}
             assert edges == {frozenset((0, j)) for j in range(1, 16)}

@@ -28,7 +28,7 @@ def paper(rows):
 )
 def test_a_reading_is_a_plain_fit_on_each_split(rows, paper, at, reading, prepare, smoothing):
     coded = prepare(rows)
-    clf = counted("gnb-o", smoothing=smoothing, categorical_features=range(30))
+    clf = counted("gnb-o", smoothing=smoothing, information="plug-in", categorical_features=range(30))
     measured = paper[at]
     assert (measured.model, measured.reading) == ("GNB-O", reading)
     for i, (train, test) in enumerate(draw_splits(coded, 3, 0)):

@@ -188,12 +188,12 @@ def test_a_copied_column_and_a_column_of_noise(wdbc):
     """A copy has a large share of the weight and tells nothing new of the class; noise has neither."""
     X, y = wdbc
     noise = np.random.default_rng(0).integers(0, 2, 569)
-    clf = counted().fit(np.column_stack([X[:, :3], X[:, 0], noise]), y)
+    clf = counted(information="plug-in").fit(np.column_stack([X[:, :3], X[:, 0], noise]), y)
     copies = sorted([0, 3], key=clf.feature_order_.tolist().index)
     assert clf.class_gain_[copies[1]] == pytest.approx(0, abs=1e-12)
     assert clf.tree_.weight_shares[copies[1]] > 0.2
     assert clf.class_gain_[4] < 0.02
-    assert clf.feature_importances_[4] < 0.02
+    assert clf.feature_importances_[4] < 0.1
 
 
 @pytest.mark.parametrize("smoothing", ["additive", "backoff"])
