@@ -143,16 +143,27 @@ def test_explanations(heart, model, run):
 def test_json_of_the_top_features_sums_to_the_whole(top, heart, model, run):
     clf, frame = load(model), patients()
     lines = run("explain", model, heart, "--rows", 3, "--json", "--top", top).out.splitlines()
-    joint = clf.predict_joint_log_proba(frame.drop(columns="disease")[:3])
+    explanation = clf.explain(frame.drop(columns="disease")[:3])
+    n_terms = len(explanation.terms)
     for number, line in enumerate(lines):
         row = json.loads(line)
         assert row["row"] == number + 1
-        assert len(row["features"]) == min(top, 4)
-        assert row["others"]["features"] == 4 - min(top, 4)
+        assert len(row["terms"]) == min(top, n_terms)
+        assert row["others"]["terms"] == n_terms - min(top, n_terms)
         for y, label in enumerate(clf.classes_):
-            parts = [part["contribution"][label] for part in row["features"]]
-            total = row["base"][label] + sum(parts) + row["others"]["contribution"][label]
-            assert total == pytest.approx(joint[number, y])
+            parts = [part["score"][label] for part in row["terms"]]
+            total = row["base"][label] + sum(parts) + row["others"]["score"][label]
+            assert total == pytest.approx(explanation.scores[number, y])
+
+
+def test_unknown_columns_are_averaged(heart, model, run):
+    clf, frame = load(model), patients().drop(columns="disease")
+    lines = run("predict", model, heart, "--unknown", "age", "--json").out.splitlines()
+    expected = clf.predict_proba(frame, unknown=["age"])
+    for line, row in zip(lines, expected, strict=True):
+        assert list(json.loads(line)["probability"].values()) == pytest.approx(row.tolist())
+    assert "unknown features, averaged" in run("explain", model, heart, "--unknown", "age", "--rows", 1).out
+    assert "unknown names 'agee', which is no column" in run("predict", model, heart, "--unknown", "agee", code=1).err
 
 
 def test_files_that_are_not_there_or_not_models(heart, model, run, tmp_path):

@@ -66,8 +66,11 @@ def test_export(kind, heart, run, tmp_path):
     assert path.stat().st_size > 100
 
 
-def test_export_of_a_weighted_model(model, run):
-    assert "fit with weighting=None, or use to_onnx" in run("export", model, "--to", "bif", "-o", "m.bif", code=1).err
+def test_export_of_a_weighted_model(model, run, tmp_path):
+    run("export", model, "--to", "bif", "-o", "m.bif")
+    assert "the classifier's own P(class | features) differs" in (tmp_path / "m.bif").read_text()
+    run("export", model, "--to", "effects", "-o", "effects.csv")
+    assert (tmp_path / "effects.csv").read_text().startswith("class,term,feature,value")
 
 
 def test_info(run):
@@ -139,7 +142,7 @@ def complete(run, tmp_path):
 def test_bash_completes_verbs_options_choices_and_files(complete):
     assert complete("gnbayes", "e") == ["evaluate", "explain", "export"]
     assert complete("gnbayes", "fit", "heart.csv", "--ta") == ["--target"]
-    assert complete("gnbayes", "fit", "--structure", "gnb") == ["gnb-a", "gnb-o"]
+    assert complete("gnbayes", "fit", "--structure", "gnb") == ["gnb-o", "gnb-a"]
     assert complete("gnbayes", "completion", "") == ["bash", "zsh", "fish"]
     assert complete("gnbayes", "fit", "he") == ["heart.csv"]
     assert complete("gnbayes", "fit", "--target", "he") == []
@@ -159,7 +162,7 @@ def test_bash_knows_the_function(run, tmp_path):
 def test_other_shells_get_every_verb_and_option(run):
     zsh, fish = run("completion", "zsh").out, run("completion", "fish").out
     assert zsh.startswith("#compdef gnbayes\n")
-    assert "'--structure[of the tree (default\\: gnb-o)]:value:(gnb-a gnb-o tan nb)'" in zsh
+    assert "'--structure[of the tree (default\\: gnb-o)]:value:(gnb-o gnb-a tan nb)'" in zsh
     assert "-n '__fish_seen_subcommand_from fit' -l target -x -d 'the column to predict'" in fish
     for verb in ("fit", "evaluate", "completion"):
         assert f"            {verb})" in zsh
