@@ -11,10 +11,10 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils.multiclass import _check_partial_fit_first_call
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes._sklearn import DocumentedMixin, fit_context, is_first_partial_fit
 from gnbayes.encoding import (
     Feature,
     Table,
@@ -32,7 +32,7 @@ from gnbayes.learning import Batch, Settings
 _PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
 
-class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
+class BaseBayes(DocumentedMixin, ClassifierMixin, BaseEstimator, ABC):
     """A classifier on coded columns; a subclass learns `features_` and `model_` from a batch of rows."""
 
     classes_: NDArray[Any]
@@ -48,7 +48,7 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
     def _learn(self, settings: Settings, batch: Batch) -> None:
         """Learn from rows alone."""
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows: intervals and categories, dependences, probabilities.
 
@@ -164,7 +164,7 @@ class BaseBayesInBatches(BaseBayes):
     def _learn_more(self, settings: Settings, batch: Batch) -> None:
         """Learn from one more batch."""
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch of rows.
 
@@ -184,7 +184,7 @@ class BaseBayesInBatches(BaseBayes):
         self : object
         """
         with all_or_nothing(self):
-            is_first = _check_partial_fit_first_call(self, classes)
+            is_first = is_first_partial_fit(self, classes)
             table = check_table(self, X, reset=is_first, n_threads=threads_of(self.n_jobs))
             settings = self._settings(self.classes_, table.n_columns, in_batches=True)
             labels = label_indices(check_target(y, table.n_rows), self.classes_)

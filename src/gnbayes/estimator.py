@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes._sklearn import HasMethods, Interval, StrOptions
 from gnbayes.base import BaseBayesInBatches, all_or_nothing, check_classes, check_prior
 from gnbayes.counting import CodedRows, Counts
 from gnbayes.encoding import Feature, check_target, label_indices

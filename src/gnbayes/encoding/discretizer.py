@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes._sklearn import DocumentedMixin
 from gnbayes.encoding.encode import encode, encode_numbers
 from gnbayes.encoding.feature import Feature
 from gnbayes.encoding.summary import Summary, summarize
@@ -20,7 +21,7 @@ from gnbayes.encoding.validation import check_labels, check_table, check_weights
 ClassCounts = Callable[[dict[int, Feature]], dict[int, NDArray[Any]]]
 
 
-class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
+class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     """Base class: numbers become the codes of intervals.
 
     A subclass supplies `_cuts`, the rule that turns the distinct values of one column into cuts.

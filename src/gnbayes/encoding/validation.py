@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
+from sklearn.utils.validation import column_or_1d, validate_data
 
+from gnbayes._sklearn import check_sample_weight
 from gnbayes.encoding.table import Table, is_frame, is_missing, read_array, read_frame
 
 # Sums of c log c stay finite up to here.
@@ -122,7 +123,7 @@ def check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None
         return None
     if isinstance(sample_weight, str):
         raise ValueError(f"sample_weight must be one number a row, got {sample_weight!r} instead.")
-    weights = _check_sample_weight(sample_weight, np.empty((n_rows, 0)), dtype=np.float64, ensure_non_negative=True)
+    weights = check_sample_weight(sample_weight, np.empty((n_rows, 0)), dtype=np.float64, ensure_non_negative=True)
     if not weights.any():
         raise ValueError("sample_weight is zero for every row; at least one row needs a positive weight.")
     with np.errstate(over="ignore"):

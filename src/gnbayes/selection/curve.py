@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
+from gnbayes._sklearn import n_rows_of, take_rows
 from gnbayes.counting import CodedRows
 from gnbayes.encoding import check_table, check_target, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
@@ -127,7 +127,7 @@ def selection_curve(
     """
     if not isinstance(estimator, GeneralizedNB):
         raise TypeError(f"estimator must be a GeneralizedNB, got {type(estimator).__name__} instead.")
-    classes = np.unique(check_target(y, _num_samples(X)))
+    classes = np.unique(check_target(y, n_rows_of(X)))
     task = _Task(classes, _names(scoring, len(classes)), _positive(classes, pos_label))
     parts: Iterable[_Part]
     if isinstance(cv, str) and cv == "prefit":
@@ -179,14 +179,14 @@ def _validation(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
 
 
 def _split(estimator: GeneralizedNB, X: Any, y: Any, train: Any, test: Any, number: int) -> _Part:
-    y_train, y_test = _safe_indexing(y, train), _safe_indexing(y, test)
+    y_train, y_test = take_rows(y, train), take_rows(y, test)
     strangers = np.setdiff1d(check_target(y_test, len(y_test)), check_target(y_train, len(y_train)))
     if len(strangers):
         raise ValueError(
             f"split {number} has rows of class {strangers.tolist()[0]!r} to score, but none to learn from; use other "
             "splits."
         )
-    return _validation(_fitted(estimator, _safe_indexing(X, train), y_train), _safe_indexing(X, test), y_test)
+    return _validation(_fitted(estimator, take_rows(X, train), y_train), take_rows(X, test), y_test)
 
 
 def _leave_one_out(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
