@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from scipy.sparse import issparse
 from sklearn.base import _fit_context
 from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -34,7 +35,7 @@ def take_rows(X: Any, rows: Any) -> Any:
     """The rows of `X` at some places, as the kind of table that `X` is."""
     if type(X).__module__.startswith("pyarrow"):  # scikit-learn knows its tables since 1.7
         return X.take(rows)
-    return _safe_indexing(X, rows)
+    return _safe_indexing(X.tocsr() if issparse(X) else X, rows)
 
 
 class DocumentedMixin:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes._class_weight import check_weight_of_batches, weigh_by_class
 from gnbayes._sklearn import DocumentedMixin, fit_context, is_first_partial_fit
 from gnbayes.encoding import (
     Feature,
@@ -39,6 +40,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, BaseEstimator, ABC):
     features_: list[Feature]
     model_: Any
     n_jobs: int | None
+    class_weight: Any = None  # of some subclasses a parameter
 
     @abstractmethod
     def _settings(self, classes: NDArray[Any], n_columns: int, *, in_batches: bool) -> Settings:
@@ -55,7 +57,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, BaseEstimator, ABC):
         Parameters
         ----------
         X : array-like or data frame of shape (n, d)
-            Numbers, text, booleans, categories; missing values are allowed.
+            Numbers, text, booleans, categories; missing values are allowed. What a sparse array does not hold is zero.
         y : array-like of shape (n,)
             Class of each row.
         sample_weight : array-like of shape (n,), optional
@@ -69,7 +71,8 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, BaseEstimator, ABC):
             table = check_table(self, X, reset=True, n_threads=threads_of(self.n_jobs))
             self.classes_, labels = check_labels(y, table.n_rows)
             settings = self._settings(self.classes_, table.n_columns, in_batches=False)
-            self._learn(settings, as_batch(table, labels, sample_weight))
+            weights = weigh_by_class(self.class_weight, self.classes_, labels, sample_weight)
+            self._learn(settings, as_batch(table, labels, weights))
         return self
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
@@ -154,6 +157,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, BaseEstimator, ABC):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
         return tags
 
 
@@ -188,7 +192,8 @@ class BaseBayesInBatches(BaseBayes):
             table = check_table(self, X, reset=is_first, n_threads=threads_of(self.n_jobs))
             settings = self._settings(self.classes_, table.n_columns, in_batches=True)
             labels = label_indices(check_target(y, table.n_rows), self.classes_)
-            batch = as_batch(table, labels, sample_weight)
+            check_weight_of_batches(self.class_weight)
+            batch = as_batch(table, labels, weigh_by_class(self.class_weight, self.classes_, labels, sample_weight))
             if is_first:
                 self._learn(settings, batch)
             else:

@@ -7,6 +7,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
@@ -25,7 +26,8 @@ def check_table(estimator: Any, X: Any, *, reset: bool, n_threads: int = 1) -> T
     ----------
     estimator : object
         Gets `n_features_in_` and `feature_names_in_` when `reset` is true.
-    X : array-like or data frame of shape (n, d)
+    X : array-like, sparse array or data frame of shape (n, d)
+        What a sparse array does not hold is zero.
     reset : bool
         True in `fit`, False afterwards.
     n_threads : int
@@ -160,7 +162,7 @@ def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
     X = nw.to_native(X, pass_through=True)
     if is_frame(X):
         return nw.from_native(X, eager_only=True)[:, columns.tolist()].to_native()
-    return np.asarray(_keep_numbers(X))[:, columns]
+    return X.tocsc()[:, columns] if issparse(X) else np.asarray(_keep_numbers(X))[:, columns]
 
 
 def without_zero_weights(
@@ -174,7 +176,12 @@ def without_zero_weights(
 
 
 def _keep_numbers(X: Any) -> Any:
-    """Keep text apart from numbers in lists, which NumPy would make all text, and what a masked array masks."""
+    """Keep text apart from numbers in lists, which NumPy would make all text, and what a masked array masks.
+
+    What a sparse array does not hold is zero.
+    """
+    if issparse(X):
+        return X.toarray()
     if isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US":
         return np.array(X, dtype=object)
     if isinstance(X, np.ma.MaskedArray):

@@ -151,7 +151,8 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
         "structure", "discretizer", "n_bins", "smoothing", "alpha", "weighting", "n_features", "categorical_features",
         "class_prior",
     }  # fmt: skip
-    need(set(settings) == expected, "settings", f"must be {', '.join(sorted(expected))}")
+    need(set(settings) - {"class_weight"} == expected, "settings", f"must be {', '.join(sorted(expected))}")
+    _check_class_weight(settings.get("class_weight", "balanced"), n_classes)
     need(settings["structure"] in list(STRUCTURES), "settings.structure", f"must be one of {', '.join(STRUCTURES)}")
     smoothings = ["additive", "backoff", "paper"]
     need(settings["smoothing"] in smoothings, "settings.smoothing", f"must be one of {', '.join(smoothings)}")
@@ -181,6 +182,12 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
     )
     is_whole = is_prior and math.isclose(sum(prior), 1.0, rel_tol=1e-5)
     need(prior is None or is_whole, "settings.class_prior", "must be null or one probability a class")
+
+
+def _check_class_weight(weight: Any, n_classes: int) -> None:
+    is_list = isinstance(weight, list) and len(weight) == n_classes
+    is_sound = is_list and all(type(w) in (int, float) and w > 0 and _is_finite(w) for w in weight)
+    need(weight == "balanced" or is_sound, "settings.class_weight", "must be 'balanced' or a positive number per class")
 
 
 def _is_strength(alpha: Any) -> bool:

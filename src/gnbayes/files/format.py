@@ -9,7 +9,9 @@ reader keeps reading every version that was ever released; files of each are kep
 `model` alone, written without white space and with sorted keys, in UTF-8.
 
 Version 2 added weighted models: the setting `weighting`, the part `weights`, and `coarse` codes of features.
-Where the setting `alpha` is "auto", the part `alpha` is the strength that was chosen.
+Where the setting `alpha` is "auto", the part `alpha` is the strength that was chosen. The setting
+`class_weight`, "balanced" or a number per class, is there only where it was given: readers that do not know it refuse
+the file.
 """
 
 from __future__ import annotations

@@ -13,9 +13,10 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes._class_weight import weigh_by_class
 from gnbayes._sklearn import n_rows_of, take_rows
 from gnbayes.counting import CodedRows
-from gnbayes.encoding import check_table, check_target, encode, label_indices
+from gnbayes.encoding import check_table, check_target, check_weights, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import leave_one_out_prefixes
 from gnbayes.selection.scores import Prediction, default_scoring, make_score, row_scores
@@ -193,10 +194,12 @@ def _leave_one_out(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
     if fitted.smoothing == "paper":
         raise ValueError("cv='loo' is not possible with smoothing='paper'; use cross-validation, such as cv=5.")
     codes, labels = _coded(fitted, X, y)
-    rows = CodedRows(codes, labels, fitted.counts_.cardinalities, len(fitted.classes_))
+    weights = check_weights(weigh_by_class(fitted.class_weight, fitted.classes_, labels), len(labels))
+    rows = CodedRows(codes, labels, fitted.counts_.cardinalities, len(fitted.classes_), weights)
     prior = None if fitted.class_prior is None else np.asarray(fitted.class_prior, dtype=np.float64)
     model: Any = fitted.model_
-    prefixes = leave_one_out_prefixes(model, fitted.counts_, rows, fitted.smoothing, fitted.alpha_, prior)
+    # The weight of a class makes no two rows of one.
+    prefixes = leave_one_out_prefixes(model, fitted.counts_, rows, fitted.smoothing, fitted.alpha_, prior, weights)
     return _Part(fitted, labels, prefixes)
 
 

@@ -129,7 +129,7 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
         Returns
         -------
         X : array or data frame of shape (n, n_features_)
-            A frame of the same kind for a frame.
+            A frame of the same kind for a frame, a sparse array for a sparse array.
         """
         check_is_fitted(self)
         check_table(self, X, reset=False)
@@ -155,5 +155,6 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
         tags.target_tags.required = True
         return tags
