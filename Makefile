@@ -12,7 +12,7 @@ PYTEST := $(SINGLE) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 KERNELS := setup.py $(wildcard src/gnbayes/kernels/*.c src/gnbayes/kernels/*.h)
 
-.PHONY: demo quick test lint check-build bench accuracy clean
+.PHONY: demo docs quick test lint check-build bench accuracy clean
 
 $(VENV)/demo: pyproject.toml $(KERNELS)
 	@$(PYTHON) -c 'import sys; sys.exit("gnbayes needs Python 3.11 or newer, found " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
@@ -28,6 +28,13 @@ $(VENV)/test: $(VENV)/demo pyproject.toml
 demo: $(VENV)/demo  ## fit the four structures on WDBC, then the same from the shell
 	$(BIN)/gnbayes demo -o demo-output
 
+$(VENV)/docs: $(VENV)/demo pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	@touch $@
+
+docs: $(VENV)/docs  ## the documentation site in docs/_build/html, with every example run; warnings are errors
+	$(SINGLE) $(BIN)/python -m sphinx -q -W --keep-going -b html -d docs/_build/doctrees docs docs/_build/html
+
 lint: $(VENV)/test  ## style, types and layering
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -41,7 +48,7 @@ quick: $(VENV)/test  ## under a minute, for daily work: style, and the tests wit
 	$(BIN)/ruff check .
 	$(PYTEST) -q --hypothesis-profile quick -m "not slow and not browser and not cluster and not data"
 
-test: lint check-build  ## everything with the C kernels, and without them all that they could change
+test: lint check-build docs  ## everything with the C kernels, and without them all that they could change
 	$(PYTEST)
 	GNBAYES_KERNELS=numpy $(PYTEST) -m "not once and not browser and not cluster"
 
@@ -55,4 +62,4 @@ accuracy: $(VENV)/test  ## accuracy and calibration against other classifiers; G
 	$(BIN)/python benchmarks/accuracy/report.py
 
 clean:
-	rm -rf $(VENV) .venv-* src/gnbayes/kernels/_native*.so demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf docs/_build docs/gallery docs/reference/generated $(VENV) .venv-* src/gnbayes/kernels/_native*.so demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

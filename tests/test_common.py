@@ -44,7 +44,13 @@ def test_structures(estimator, check):
     check(estimator)
 
 
+def expected_failures(estimator):
+    """The paper's steps leave zeros: a class that never had a value is impossible, however much its rows weigh."""
+    is_paper = getattr(estimator, "smoothing", None) == "paper"
+    return {"check_class_weight_classifiers": "a count of zero stays zero"} if is_paper else {}
+
+
 @pytest.mark.once
-@parametrize_with_checks(OTHERS)
+@parametrize_with_checks(OTHERS, expected_failed_checks=expected_failures)
 def test_others(estimator, check):
     check(estimator)

@@ -254,6 +254,7 @@ def test_grid_search_over_every_parameter(wdbc):
         "n_features": [None, 2, "auto"],
         "categorical_features": ["from_dtype", []],
         "class_prior": [None, [0.3, 0.7]],
+        "class_weight": [None, "balanced", {0: 2}],
         "n_jobs": [None, 2],
         "verbose": [0],
     }

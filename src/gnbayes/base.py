@@ -11,10 +11,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils.multiclass import _check_partial_fit_first_call
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes._class_weight import check_weight_of_batches, weigh_by_class
+from gnbayes._sklearn import DocumentedMixin, fit_context, is_first_partial_fit
 from gnbayes.encoding import (
     Feature,
     Table,
@@ -32,13 +33,14 @@ from gnbayes.pipeline import Batch, Settings
 _PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
 
-class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
+class BaseBayes(DocumentedMixin, ClassifierMixin, BaseEstimator, ABC):
     """A classifier on coded columns; a subclass learns `features_` and `model_` from a batch of rows."""
 
     classes_: NDArray[Any]
     features_: list[Feature]
     model_: Any
     n_jobs: int | None
+    class_weight: Any = None  # of some subclasses a parameter
 
     @abstractmethod
     def _settings(self, classes: NDArray[Any], n_columns: int, *, in_batches: bool) -> Settings:
@@ -48,14 +50,14 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
     def _learn(self, settings: Settings, batch: Batch) -> None:
         """Learn from rows alone."""
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows: intervals and categories, dependences, probabilities.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, d)
-            Numbers, text, booleans, categories; missing values are allowed.
+            Numbers, text, booleans, categories; missing values are allowed. What a sparse array does not hold is zero.
         y : array-like of shape (n,)
             Class of each row.
         sample_weight : array-like of shape (n,), optional
@@ -70,7 +72,8 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
             table = check_table(self, X, reset=True, n_threads=threads_of(self.n_jobs))
             self.classes_, labels = check_labels(y, table.n_rows)
             settings = self._settings(self.classes_, table.n_columns, in_batches=False)
-            self._learn(settings, as_batch(table, labels, sample_weight))
+            weights = weigh_by_class(self.class_weight, self.classes_, labels, sample_weight)
+            self._learn(settings, as_batch(table, labels, weights))
         return self
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
@@ -174,6 +177,7 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
         return tags
 
 
@@ -184,7 +188,7 @@ class BaseBayesInBatches(BaseBayes):
     def _learn_more(self, settings: Settings, batch: Batch) -> None:
         """Learn from one more batch."""
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch of rows.
 
@@ -205,11 +209,13 @@ class BaseBayesInBatches(BaseBayes):
         self : object
         """
         with all_or_nothing(self):
-            is_first = _check_partial_fit_first_call(self, classes)
+            is_first = is_first_partial_fit(self, classes)
             table = check_table(self, X, reset=is_first, n_threads=threads_of(self.n_jobs))
             settings = self._settings(self.classes_, table.n_columns, in_batches=True)
             labels = label_indices(check_target(y, table.n_rows), self.classes_)
-            batch = as_batch(table, labels, sample_weight, in_batches=True)
+            check_weight_of_batches(self.class_weight)
+            weights = weigh_by_class(self.class_weight, self.classes_, labels, sample_weight)
+            batch = as_batch(table, labels, weights, in_batches=True)
             if is_first:
                 self._learn(settings, batch)
             else:

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 
+from gnbayes._sklearn import HasMethods, Interval, StrOptions
 from gnbayes.base import all_or_nothing, check_classes, check_prior
 from gnbayes.counting import CodedRows, Counts
 from gnbayes.encoding import DISCRETIZERS, Feature
@@ -77,6 +77,11 @@ class GeneralizedNB(FittedModel):
         categorical type always are.
     class_prior : array-like of shape (k,), optional
         Probabilities of the classes, in the order of `classes_`. Their shares of the training rows by default.
+    class_weight : {"balanced"} or mapping, optional
+        Weights of the classes, by which those of their rows are multiplied, as in scikit-learn: all classes the same
+        in sum, or ``{"ill": 5}``, where a class that is not named has weight 1. Probabilities are those of a population
+        so weighted; to state how frequent the classes are where the model is used, `class_prior` is the way. Where
+        "auto" leaves rows out, one of weight 2 counts as two rows.
     n_jobs : int, optional
         Threads; -1 for all cores. The result does not depend on it.
     verbose : int, default=0
@@ -163,6 +168,7 @@ class GeneralizedNB(FittedModel):
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
         "class_prior": ["array-like", None],
+        "class_weight": [StrOptions({"balanced"}), Mapping, None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose"],
     }
@@ -180,6 +186,7 @@ class GeneralizedNB(FittedModel):
         n_features: Any = None,
         categorical_features: Any = "from_dtype",
         class_prior: Any = None,
+        class_weight: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -193,6 +200,7 @@ class GeneralizedNB(FittedModel):
         self.n_features = n_features
         self.categorical_features = categorical_features
         self.class_prior = class_prior
+        self.class_weight = class_weight
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -280,8 +288,13 @@ class GeneralizedNB(FittedModel):
 
 
 def settings_of(clf: GeneralizedNB, classes: NDArray[Any], n_columns: int) -> Settings:
-    """The checked parameters of a classifier that learns from batches."""
+    """The checked parameters of a classifier that learns from counts."""
     clf._validate_params()
+    if clf.class_weight is not None:
+        raise ValueError(
+            f"class_weight must be None where a model is learned from counts, got {clf.class_weight!r} instead; fit on "
+            "rows, or say with class_prior how frequent the classes are."
+        )
     return clf._settings(classes, n_columns, in_batches=True)
 
 

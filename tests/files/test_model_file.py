@@ -405,6 +405,7 @@ def test_a_file_with_anything_anywhere_loads_whole_or_not_at_all(data, document,
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
 
 
+@pytest.mark.posix
 def test_saving_follows_links_and_writes_straight_into_pipes(tmp_path, wdbc):
     clf = counted().fit(*wdbc)
     real, link, pipe = tmp_path / "real.json", tmp_path / "link.json", tmp_path / "pipe"

@@ -8,8 +8,8 @@ import onnx
 import onnxruntime
 import pandas as pd
 import pytest
-from classifiers import counted
-from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer
+from classifiers import counted, quantile_bins
+from sklearn.preprocessing import FunctionTransformer
 
 from gnbayes import GeneralizedNB
 from gnbayes.files.onnx import to_onnx
@@ -201,7 +201,7 @@ def test_written_to_a_file(tmp_path):
 
 def test_transformer_with_edges():
     X, y = random_table(100, 2)
-    bins = KBinsDiscretizer(3, encode="ordinal", quantile_method="averaged_inverted_cdf")
+    bins = quantile_bins(3)
     assert_same(counted(discretizer=bins).fit(X[["number", "text"]], y), X[["number", "text"]])
 
 

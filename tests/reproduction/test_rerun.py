@@ -40,7 +40,7 @@ def test_the_page_has_the_paper_beside_ours(wdbc_again):
 
 
 def test_the_page_in_the_docs_says_the_same_in_words():
-    page = (Path(__file__).parents[2] / "docs" / "reproduction.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "paper" / "reproduction.md").read_text(encoding="utf-8")
     assert page.startswith(PROTOCOLS + "\n" + FINDINGS)
 
 

@@ -151,7 +151,8 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
         "structure", "discretizer", "n_bins", "smoothing", "alpha", "weighting", "information", "n_features",
         "categorical_features", "class_prior",
     }  # fmt: skip
-    need(set(settings) == expected, "settings", f"must be {', '.join(sorted(expected))}")
+    need(set(settings) - {"class_weight"} == expected, "settings", f"must be {', '.join(sorted(expected))}")
+    _check_class_weight(settings.get("class_weight", "balanced"), n_classes)
     known = list(INFORMATIONS)
     need(settings["information"] in known, "settings.information", f"must be one of {', '.join(known)}")
     need(settings["structure"] in list(STRUCTURES), "settings.structure", f"must be one of {', '.join(STRUCTURES)}")
@@ -190,6 +191,12 @@ _WEIGHTING_NAMES = " or ".join(repr(name) for name in WEIGHTINGS if name is not 
 
 def _is_weighting(weighting: Any) -> bool:
     return (weighting is None or isinstance(weighting, str)) and weighting in WEIGHTINGS
+
+
+def _check_class_weight(weight: Any, n_classes: int) -> None:
+    is_list = isinstance(weight, list) and len(weight) == n_classes
+    is_sound = is_list and all(type(w) in (int, float) and w > 0 and is_finite(w) for w in weight)
+    need(weight == "balanced" or is_sound, "settings.class_weight", "must be 'balanced' or a positive number per class")
 
 
 def _is_strength(alpha: Any) -> bool:

@@ -11,7 +11,8 @@ reader keeps reading every version that was ever released; files of each are kep
 Version 2 added weighted models: the setting `weighting`, the part `weights`, and `coarse` codes of features.
 Version 3 put `terms` in the place of `weights`: an intercept and a list of tables of one to three features, and
 `joint`, what the joint distribution beside them is estimated from. Where the setting `alpha` is "auto", the part
-`alpha` is the strength that was chosen.
+`alpha` is the strength that was chosen. The setting `class_weight`, "balanced" or a number per
+class, is there only where it was given: readers that do not know it refuse the file.
 """
 
 from __future__ import annotations

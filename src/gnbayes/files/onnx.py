@@ -158,7 +158,7 @@ class _Graph:
     def add(self, operator: str, *inputs: str, output: str = "", **attributes: Any) -> str:
         """Add a node, and give the name of its output."""
         output = output or self._new_name(operator)
-        self._nodes.append(self.onnx.helper.make_node(operator, inputs, [output], **attributes))
+        self._nodes.append(self.onnx.helper.make_node(operator, inputs, [output], name=output, **attributes))
         return output
 
     def constant(self, value: Any) -> str:

@@ -84,9 +84,12 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
     """The classifier of a checked `model` part."""
     settings = model["settings"]
     given = settings["alpha"] if settings["alpha"] == "auto" else float(settings["alpha"])
-    estimator = GeneralizedNB(**{**settings, "alpha": given})
-    features = [feature_of(described) for described in model["features"]]
     classes = classes_of(model["classes"])
+    weight = settings.get("class_weight")
+    if isinstance(weight, list):
+        weight = dict(zip(classes.tolist(), map(float, weight), strict=True))
+    estimator = GeneralizedNB(**{**settings, "alpha": given, "class_weight": weight})
+    features = [feature_of(described) for described in model["features"]]
     tree = Tree(
         np.array(model["tree"]["mother"], dtype=np.intp),
         np.array(model["tree"]["order"], dtype=np.intp),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes._class_weight import class_factors
 from gnbayes.counting import Counts
 from gnbayes.documents import document_of, readable, write_atomically
 from gnbayes.encoding import Feature
@@ -107,7 +108,7 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
     if not isinstance(declared, str):
         declared = [feature.name for feature in estimator.features_ if feature.kind == "category"]
     prior = estimator.class_prior
-    return {
+    settings = {
         "structure": estimator.structure,
         "discretizer": dict(discretizer) if isinstance(discretizer, Mapping) else discretizer,
         "n_bins": "auto" if estimator.n_bins == "auto" else int(estimator.n_bins),
@@ -119,6 +120,10 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
         "categorical_features": declared,
         "class_prior": None if prior is None else np.asarray(prior, dtype=np.float64).tolist(),
     }
+    weight = estimator.class_weight
+    if isinstance(weight, Mapping):
+        return {**settings, "class_weight": class_factors(weight, estimator.classes_).tolist()}
+    return settings if weight is None else {**settings, "class_weight": weight}
 
 
 def describe_classes(classes: NDArray[Any]) -> dict[str, Any]:

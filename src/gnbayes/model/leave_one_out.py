@@ -25,6 +25,7 @@ def leave_one_out_prefixes(
     smoothing: str,
     alpha: float,
     class_prior: NDArray[np.float64] | None = None,
+    left_out: NDArray[np.float64] | None = None,
 ) -> Iterator[NDArray[np.float64]]:
     """Log joint of every row under the model of all other rows, for the first 1, 2, ... features of the order.
 
@@ -38,13 +39,16 @@ def leave_one_out_prefixes(
     smoothing : {"additive", "backoff"}
     alpha : float
     class_prior : ndarray of shape (k,), optional
+    left_out : ndarray of shape (n,), optional
+        How much of the weight of each row is left out. By default 1 or, of a row that weighs less, all: a row of weight
+        2 stands for two rows.
 
     Yields
     ------
     log_joint : ndarray of shape (n, k)
         The same array every time, with the next feature added.
     """
-    total, term = leave_one_out_terms(joint, counts, rows, smoothing, alpha, class_prior)
+    total, term = leave_one_out_terms(joint, counts, rows, smoothing, alpha, class_prior, left_out)
     for j in joint.tree.order.tolist():
         total += term(j)
         yield total
@@ -57,6 +61,7 @@ def leave_one_out_terms(
     smoothing: str,
     alpha: float,
     class_prior: NDArray[np.float64] | None = None,
+    left_out: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], Callable[[int], NDArray[np.float64]]]:
     """What the log joint of every row under the model of all other rows is the sum of; parameters as above.
 
@@ -67,16 +72,16 @@ def leave_one_out_terms(
         Gives what a feature adds, shape (n, k).
     """
     index = np.arange(rows.n_rows)
-    # A row of weight 2 stands for two rows, and one of them is left out.
-    weights = np.ones(rows.n_rows) if rows.weights is None else np.minimum(rows.weights, 1.0)
-    own = _OwnTerms(joint, counts, rows, weights, smoothing, alpha)
+    if left_out is None:
+        left_out = np.ones(rows.n_rows) if rows.weights is None else np.minimum(rows.weights, 1.0)
+    own = _OwnTerms(joint, counts, rows, left_out, smoothing, alpha)
 
     def term(j: int) -> NDArray[np.float64]:
         part = cells_of_rows(rows.codes, joint.tables[j], j, int(joint.tree.mother[j]))
         part[index, rows.labels] = own(j)
         return part
 
-    return _log_prior(counts, rows, weights, class_prior), term
+    return _log_prior(counts, rows, left_out, class_prior), term
 
 
 def leave_one_out_losses(prefixes: Iterator[NDArray[np.float64]], rows: CodedRows) -> NDArray[np.float64]:

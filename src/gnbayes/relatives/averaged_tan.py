@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils._param_validation import StrOptions
 
+from gnbayes._sklearn import StrOptions
 from gnbayes.base import BaseBayesInBatches
 from gnbayes.counting import Counts
 from gnbayes.kernels import for_each, limit_threads, ranges

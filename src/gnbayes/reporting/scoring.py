@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
-from sklearn.utils import _safe_indexing
 
+from gnbayes._sklearn import take_rows
 from gnbayes.counting import CodedRows, count_values
 from gnbayes.encoding import check_table, encode
 from gnbayes.estimator import GeneralizedNB
@@ -105,8 +105,8 @@ def _cross_validated(clf: GeneralizedNB, rows: Rows) -> Iterator[NDArray[np.floa
     tests, parts = [], []
     for train, test in folds.split(rows.labels, rows.labels):
         fold = clone(clf).set_params(n_features=clf.n_features_, verbose=0)
-        fold.fit(_safe_indexing(rows.X, train), clf.classes_[rows.labels[train]])
-        table = check_table(fold, _safe_indexing(rows.X, test), reset=False)
+        fold.fit(take_rows(rows.X, train), clf.classes_[rows.labels[train]])
+        table = check_table(fold, take_rows(rows.X, test), reset=False)
         tests.append(test)
         parts.append(_of_weighted(fold, encode(table, fold.features_)))
     out = np.empty((len(rows.labels), len(clf.classes_)))

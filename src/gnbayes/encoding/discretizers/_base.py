@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes._sklearn import DocumentedMixin
 from gnbayes.encoding._column_summary import RowsByClass, Summary, summarize
 from gnbayes.encoding._encode import encode, encode_numbers
 from gnbayes.encoding._feature import Feature
@@ -20,7 +21,7 @@ from gnbayes.encoding._validation import check_labels, check_table, check_weight
 ClassCounts = Callable[[dict[int, Feature]], dict[int, NDArray[Any]]]
 
 
-class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
+class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     """Base class: numbers become the codes of intervals.
 
     A subclass supplies `_cuts`, the rule that turns the distinct values of one column into cuts.
@@ -183,6 +184,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.transformer_tags.preserves_dtype = []
         tags.target_tags.required = self.uses_labels
         return tags
