@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
+from typing import Any
 
 from gnbayes.cli.failure import CommandError
 from gnbayes.cli.options import add_reading, column_types, positive, source_of
 from gnbayes.cli.streams import stream_of
-from gnbayes.sites import SiteFeatures, add_noise, count_site, load_features, save_counts, suppress
-from gnbayes.sites.counts_file import reveals
+from gnbayes.sites import (
+    Persons,
+    SiteFeatures,
+    begin_ledger,
+    count_site,
+    load_features,
+    load_ledger,
+    load_tree,
+    release,
+    release_id,
+    reveals,
+    save_counts,
+    suppress,
+)
 
 HELP = "count the rows of a site and write the counts to a file"
 
@@ -19,26 +33,78 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     parser.add_argument("--features", required=True, metavar="FILE", help="Features file, the same at all sites")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="counts file to write, such as a.counts")
-    parser.add_argument("--no-pairs", action="store_true", help="single columns alone, for naive Bayes")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--no-pairs", action="store_true", help="single columns alone, for naive Bayes")
+    what.add_argument("--survey", action="store_true", help="the first of two steps: columns, and which pairs depend")
+    what.add_argument("--tree", metavar="FILE", help="the second step: what this tree file asks for")
     parser.add_argument("--suppress", type=positive, metavar="N", help="write cells of fewer than N rows as 0")
-    parser.add_argument("--epsilon", metavar="E", help="add noise for E-differential privacy of single rows")
+    parser.add_argument("--epsilon", metavar="E", help="add noise for E-differential privacy; goes with --ledger")
+    parser.add_argument("--ledger", metavar="FILE", help="what this site has spent so far; kept at the site")
+    parser.add_argument("--budget", metavar="E", help="begin the ledger: the most that all releases may spend in all")
+    parser.add_argument("--person", metavar="COLUMN", help="protect persons: the column that tells whose row it is")
+    parser.add_argument(
+        "--rows-per-person", type=positive, metavar="N", help="rows of one person that count (default: the first)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Count, say what the file reveals, and write it."""
-    if arguments.suppress is not None and arguments.epsilon is not None:
-        raise CommandError("--suppress and --epsilon do not go together; noise protects small cells, too.")
+    _check(arguments)
     features = load_features(arguments.features)
+    persons = _persons(arguments, features)
+    if arguments.epsilon is not None:
+        _prepare_ledger(arguments, persons)
     types = {**column_types(features.features), **_target_type(features)}
-    batches = stream_of(source_of(arguments, types), features.target, features.names)
-    counts = count_site(features, batches, pairs=not arguments.no_pairs)
+    columns = features.names
+    if persons is not None:
+        types[persons.column] = "text"
+        columns = (*columns, persons.column)
+    batches = stream_of(source_of(arguments, types), features.target, columns)
+    counts = count_site(features, batches, _what(arguments), persons=persons)
     if arguments.suppress is not None:
         counts = suppress(counts, arguments.suppress)
     if arguments.epsilon is not None:
-        counts = add_noise(counts, arguments.epsilon)
+        counts = release(counts, arguments.epsilon, arguments.ledger)
+        print(f"{float(load_ledger(arguments.ledger).left):g} is left of the budget", file=sys.stderr)
     save_counts(counts, arguments.output)
     print(reveals(counts))
-    print(f"written to {arguments.output}", file=sys.stderr)
+    print(f"release {release_id(counts)[:12]} written to {arguments.output}", file=sys.stderr)
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    if arguments.suppress is not None and arguments.epsilon is not None:
+        raise CommandError("--suppress and --epsilon do not go together; noise protects small cells, too.")
+    if arguments.survey and arguments.epsilon is None:
+        raise CommandError("--survey goes with --epsilon; without noise count all pairs, in one step.")
+    if arguments.epsilon is not None and arguments.ledger is None:
+        raise CommandError("--epsilon goes with --ledger FILE, where the site keeps what it has spent so far.")
+    if arguments.epsilon is None and (arguments.ledger or arguments.budget):
+        raise CommandError("--ledger and --budget go with --epsilon; without noise nothing is protected.")
+    if arguments.rows_per_person is not None and arguments.person is None:
+        raise CommandError("--rows-per-person goes with --person COLUMN, which tells whose row it is.")
+
+
+def _prepare_ledger(arguments: argparse.Namespace, persons: Persons | None) -> None:
+    """Begin the ledger where a budget is stated, and see whether enough is left before anything is counted."""
+    if arguments.budget is not None:
+        begin_ledger(arguments.ledger, arguments.budget, persons)
+    elif not Path(arguments.ledger).exists():
+        raise CommandError(f"there is no ledger {arguments.ledger!r}; begin it with --budget E, the most to be spent.")
+    load_ledger(arguments.ledger).check(arguments.epsilon, persons)
+
+
+def _persons(arguments: argparse.Namespace, features: SiteFeatures) -> Persons | None:
+    if arguments.person is None:
+        return None
+    if arguments.person in (*features.names, features.target):
+        raise CommandError(f"--person {arguments.person!r} is one of the columns of the model; take it out of them.")
+    return Persons(arguments.person, arguments.rows_per_person or 1)
+
+
+def _what(arguments: argparse.Namespace) -> Any:
+    if arguments.tree is not None:
+        return load_tree(arguments.tree)
+    return "columns" if arguments.no_pairs else "survey" if arguments.survey else "pairs"
 
 
 def _target_type(features: SiteFeatures) -> dict[str, str]:

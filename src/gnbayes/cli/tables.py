@@ -105,7 +105,12 @@ def _text_batches(source: Source, delimiter: str) -> Iterator[Any]:
     import pyarrow.csv as pc
 
     file = _open(source)
-    names = _names(source, _first_row(file), delimiter)
+    try:
+        names = _names(source, _first_row(file), delimiter)
+    except CommandError:
+        if source.path != "-":
+            file.close()
+        raise
     options = pc.ConvertOptions(
         include_columns=source.columns,
         decimal_point=source.decimal,
