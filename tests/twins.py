@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations, product
-from math import log
+from math import floor, log
 
 import numpy as np
+from scipy.stats import norm
 
 
 def information_content(*columns):
@@ -246,3 +248,42 @@ def corrected_information(codes, labels, i, j=None):
         here = [row for row in range(n) if y[row] == c]
         total -= len(here) / n * chance([[a[row] for row in here], [b[row] for row in here]], len(here))
     return total
+
+
+def dependence(table):
+    """Rows apart from independence given the class, with fractions, rounded down for each class."""
+    total = 0
+    for label in range(table.shape[2]):
+        cells = [[Fraction(int(n)) for n in row] for row in table[:, :, label]]
+        n = sum(map(sum, cells))
+        if n:
+            left, right = [sum(row) for row in cells], [sum(row) for row in zip(*cells, strict=True)]
+            apart = sum(
+                abs(c - a * b / n) for row, a in zip(cells, left, strict=True) for c, b in zip(row, right, strict=True)
+            )
+            total += floor(apart / 2)
+    return total
+
+
+def shrunk(observed, expected, variance, n_free, independent, spreads, prior):
+    """Posterior means of the cells of one table by numerical integration over each cell, spread by spread."""
+    shape = observed.shape
+    observed, expected, variance = (np.asarray(array, dtype=float).ravel() for array in (observed, expected, variance))
+    weights, means = [], []
+    for spread, chance in [(0.0, independent), *zip(spreads, (1 - independent) * np.asarray(prior), strict=True)]:
+        total = (expected * spread) ** 2 + variance
+        fit = sum(norm.logpdf(z, e, np.sqrt(v)) for z, e, v in zip(observed, expected, total, strict=True))
+        weights.append(np.log(chance) + fit * n_free / len(observed))
+        means.append([_posterior_mean(*cell, spread) for cell in zip(observed, expected, variance, strict=True)])
+    weights = np.exp(np.array(weights) - max(weights))
+    return (weights / weights.sum() @ np.array(means)).reshape(shape)
+
+
+def _posterior_mean(observed, expected, variance, spread):
+    """Mean of a cell given its noisy value, on a fine grid above 0."""
+    if spread == 0:
+        return expected
+    width = expected * spread
+    grid = np.linspace(0, expected + 12 * width + 12 * np.sqrt(variance), 400_001)
+    density = np.exp(-0.5 * ((grid - expected) / width) ** 2 - 0.5 * (observed - grid) ** 2 / variance)
+    return float((grid * density).sum() / density.sum())

@@ -3,8 +3,8 @@
     GNBAYES_DATA=folder python benchmarks/unknown/run.py [TABLE ...]
 
 Each table is split once, 75 % to learn from. Unknown are the most important feature, the three most important ones, the
-more important half, and a random half. `averaged` is what predict_proba gives, `refit` a default that was fitted without
-these features, `shares` the largest difference between the mean probability of a class and its share of the test rows.
+more important half, and a random half. `averaged` is what predict_proba gives, `refit` a default fitted without these
+features, `shares` the largest difference between the mean probability of a class and its share of the test rows.
 """
 
 import json
@@ -21,7 +21,8 @@ from sklearn.model_selection import train_test_split
 from gnbayes import GeneralizedNB
 
 TABLES = (
-    "thyroid_3class", "hypothyroid", "sick", "page_blocks", "wdbc", "heart_statlog", "german_credit", "pima", "spambase",
+    "thyroid_3class", "hypothyroid", "sick", "page_blocks", "wdbc", "heart_statlog", "german_credit", "pima",
+    "spambase",
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from gnbayes import GeneralizedNB, load
-from gnbayes.sites import load_counts, load_features
+from gnbayes.sites import load_counts, load_features, load_ledger, load_tree, release_id
 
 LEARNING = ("--structure", "gnb-o", "--n-bins", 4, "--weighting", "none")
 
@@ -192,13 +192,99 @@ class TestSites:
         assert "fewer than 5 rows are written as 0" in run(
             "count", "a.csv", "--features", "f.json", "-o", "s", "--suppress", 5
         )
-        assert "2-differentially private" in run("count", "a.csv", "--features", "f.json", "-o", "n", "--epsilon", 2)
+        noise = ("--epsilon", 2, "--ledger", "ledger.json", "--budget", 3)
+        assert "2-differentially private" in run("count", "a.csv", "--features", "f.json", "-o", "n", *noise)
         assert load_counts("s").privacy.suppressed_below == 5
         assert load_counts("n").privacy.epsilon == "2"
-        assert "model       gnb-o, counted probabilities" in run("merge", "s", "n")
+        out = run("merge", "s", "n")
+        assert "model       gnb-o, counted probabilities" in out
+        assert "noise       epsilon up to 2 a release" in out
+        assert "of the rows at least, on average over the model's tables, by suppression" in out
         out = run("count", "a.csv", "--features", "f.json", "-o", "singles", "--no-pairs")
         assert "For every column and every class" in out
         assert "model       nb" in run("merge", "singles", "--structure", "nb")
+
+    def test_two_steps_with_a_ledger(self, run, hospitals):
+        run("features", "a.csv", "--target", "disease", "-o", "f.json")
+        for name in "ab":
+            begin = ("--ledger", f"{name}.ledger", "--budget", 2)
+            run("count", f"{name}.csv", "--features", "f.json", "--survey", "--epsilon", 1, *begin, "-o", f"{name}.1")
+        out = run("merge", "a.1", "b.1", "--write-tree", "tree.json")
+        assert load_tree("tree.json").chosen_from == tuple(release_id(load_counts(f"{name}.1")) for name in "ab")
+        assert len(out.splitlines()) == len(load_tree("tree.json").tables)
+        for name in "ab":
+            step = ("--tree", "tree.json", "--epsilon", "0.9", "--ledger", f"{name}.ledger")
+            run("count", f"{name}.csv", "--features", "f.json", *step, "-o", f"{name}.2")
+            assert float(load_ledger(f"{name}.ledger").left) == pytest.approx(0.1)
+            message = run("count", f"{name}.csv", "--features", "f.json", *step, "-o", f"{name}.3", code=1)
+            assert "epsilon 0.9 is more than the 0.1 that is left of the budget of 2" in message
+        assert "releases    4" in run("merge", "a.1", "b.1", "a.2", "b.2", "-o", "m.gnb.json")
+        assert np.isfinite(load("m.gnb.json").predict_proba(hospitals.drop(columns="disease"))).all()
+        message = run("merge", "a.1", "b.1", "a.2", code=1)
+        assert "every site must take part in every step" in message
+        assert "are the same release" in run("merge", "a.1", "b.1", "a.1", code=1)
+
+    def test_json(self, run, hospitals):
+        run("features", "a.csv", "--target", "disease", "-o", "f.json")
+        noise = ("--epsilon", "0.5", "--ledger", "ledger.json", "--budget", 2)
+        count = ("count", "a.csv", "--features", "f.json", "--survey", *noise, "-o", "a.1", "--json")
+        told = json.loads(run(*count))
+        assert told["release"] == release_id(load_counts("a.1"))
+        assert told["budget_left"] == 1.5
+        assert "0.5-differentially private" in told["reveals"]
+        told = json.loads(run("merge", "a.1", "--write-tree", "t", "--epsilon", 1, "--json"))
+        assert told["output"] == "t"
+        names = load_features("f.json").names
+        assert told["tables"] == [[names[j] for j in table] for table in load_tree("t").tables]
+        told = json.loads(run("merge", "a.1", "--structure", "nb", "--json"))
+        assert told["merged"]["n_releases"] == 1
+        assert told["merged"]["epsilon"] == "0.5"
+        assert told["model"]["structure"] == "nb"
+
+    def test_a_file_that_cannot_be_written_spends_nothing(self, run, hospitals, tmp_path):
+        run("features", "a.csv", "--target", "disease", "-o", "f.json")
+        noise = ("--epsilon", 1, "--ledger", "ledger.json", "--budget", 2)
+        message = run("count", "a.csv", "--features", "f.json", *noise, "-o", "nowhere/a.counts", code=1)
+        assert "'nowhere/a.counts' cannot be written" in message
+        assert not (tmp_path / "ledger.json").exists()
+
+    def test_persons_of_other_files(self, run, hospitals, tmp_path):
+        visits = hospitals[:70].assign(patient=np.arange(70) // 2)
+        visits.to_parquet(tmp_path / "visits.parquet", index=False)
+        run("features", "visits.parquet", "--target", "disease", "--drop", "patient", "-o", "f.json")
+        run("count", "visits.parquet", "--features", "f.json", "--person", "patient", "-o", "first")
+        assert load_counts("first").split()[0, 1].sum() == 35
+
+    def test_persons(self, run, hospitals, tmp_path):
+        visits = hospitals[:70].assign(patient=np.arange(70) // 2)
+        visits.to_csv(tmp_path / "visits.csv", index=False)
+        run("features", "visits.csv", "--target", "disease", "--drop", "patient", "-o", "f.json")
+        run("count", "visits.csv", "--features", "f.json", "--person", "patient", "-o", "first")
+        assert load_counts("first").split()[0, 1].sum() == 35
+        begin = ("--ledger", "l", "--budget", 2, "--epsilon", 1)
+        persons = ("--person", "patient", "--rows-per-person", 2)
+        out = run("count", "visits.csv", "--features", "f.json", *persons, *begin, "-o", "noisy")
+        assert "private for one person (column 'patient', at most 2 rows counted), added or removed" in out
+        again = ("--epsilon", 1, "--ledger", "l")
+        message = run("count", "visits.csv", "--features", "f.json", *again, "-o", "rows", code=1)
+        assert "this ledger is for persons (column 'patient', at most 2 rows each)" in message
+
+    def test_what_goes_together(self, run, hospitals):
+        run("features", "a.csv", "--target", "disease", "-o", "f.json")
+        count = ("count", "a.csv", "--features", "f.json", "-o", "x")
+        for arguments, message in [
+            (("--epsilon", 1), "--epsilon goes with --ledger FILE"),
+            (("--epsilon", 1, "--ledger", "l"), "there is no ledger 'l'; begin it with --budget E"),
+            (("--ledger", "l"), "--ledger and --budget go with --epsilon"),
+            (("--survey",), "--survey goes with --epsilon"),
+            (("--rows-per-person", 2), "--rows-per-person goes with --person COLUMN"),
+            (("--person", "sex"), "--person 'sex' is one of the columns of the model"),
+            (("--person", "patient"), "there is no column 'patient'"),
+        ]:
+            assert message in run(*count, *arguments, code=1)
+        run(*count)
+        assert "--epsilon goes with --write-tree" in run("merge", "x", "--epsilon", 1, code=1)
+        assert "choose one: a model with -o FILE" in run("merge", "x", "--write-tree", "t", "-o", "m", code=1)
 
     def test_mistakes(self, run, hospitals, tmp_path):
         run("features", "a.csv", "--target", "disease", "-o", "f.json")

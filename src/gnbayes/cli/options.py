@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 
 from gnbayes.cli.failure import CommandError, no_such
@@ -14,6 +15,8 @@ from gnbayes.model import SMOOTHINGS
 from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 _SIGNS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
+# More has no effect on the noise, which is 0 long before.
+_LEAST_EPSILON, _MOST_EPSILON = 1e-6, 1e6
 
 
 def add_reading(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
@@ -160,6 +163,17 @@ def positive(text: str) -> int:
 def whole(text: str) -> int:
     """A whole number from 0."""
     return _whole(text, 0)
+
+
+def epsilon(text: str) -> str:
+    """A number within bounds, as it was written: noise is drawn with its exact value."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not _LEAST_EPSILON <= number <= _MOST_EPSILON:
+        raise argparse.ArgumentTypeError(f"must be a number from 1e-6 to 1e6, got {text!r}")
+    return text
 
 
 def number_or_auto(text: str) -> int | str:

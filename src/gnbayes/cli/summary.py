@@ -93,6 +93,11 @@ def text_of(told: Described, output: str | None, table: str | None) -> str:
     lines += _score_lines(told)
     lines += _important_lines(told["model"])
     lines += _next_lines(output, table)
+    return lines_text(lines)
+
+
+def lines_text(lines: list[tuple[str, str]]) -> str:
+    """Lines with a label each, below each other."""
     return "\n".join(f"{paint(f'{label:{_WIDTH}}', 'bold', sys.stdout)} {text}".rstrip() for label, text in lines)
 
 

@@ -9,44 +9,62 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.sites.site_counts import Privacy, SiteCounts, check_untouched
-
-MECHANISM = "discrete Laplace"
-# Below, noise would not fit into whole numbers of 64 bits, and nothing would be left to learn from long before.
-_SMALLEST_EPSILON = Fraction(1, 10**6)
+from gnbayes.sites.privacy import Privacy, exact_epsilon, noise_parts
+from gnbayes.sites.site_counts import SiteCounts, check_untouched
 
 
 def add_noise(counts: SiteCounts, epsilon: str | float | Fraction, seed: int | None = None) -> SiteCounts:
-    """Add noise to every cell, for epsilon-differential privacy of single rows.
+    """Add noise to every number of a release, for epsilon-differential privacy.
 
-    One row is in one cell of each of the m tables, so that adding or removing it changes m cells by 1. Every cell gets
-    discrete Laplace noise, P(x) proportional to exp(-|x| epsilon / m), drawn exactly (Canonne, Kamath and Steinke 2020)
-    from the operating system's random numbers.
+    Neighbours differ by one row, or by all rows of one person where `counts` bounds them. A row is in one cell of every
+    table and changes every dependence by at most 2. So the sensitivity of m tables is m, and that of m dependences 2 m,
+    times the rows of a person. Every number gets discrete Laplace noise of scale sensitivity / epsilon, drawn exactly
+    (Canonne, Kamath and Steinke 2020) from the operating system's random numbers. The parts of a release share epsilon
+    out, see `noise_parts`.
 
     Parameters
     ----------
     counts : SiteCounts
+        Exact ones. The table of the classes joins their tables, but for those of a tree.
     epsilon : decimal number
-        From 1e-6. For all of the tables together: a site that gives away counts twice spends it twice.
+        From 1e-6. For all of the release: a site that gives away counts twice spends it twice.
     seed : int, optional
         For tests alone; it is written into the file.
 
     Notes
     -----
-    The guarantee is for the cells. Features and classes that were learned from the same rows are not covered by it:
-    take them from elsewhere, or agree on edges and categories beforehand.
+    The guarantee is for what is counted. Features and classes that were learned from the same rows are not covered by
+    it: take them from elsewhere, or agree on edges and categories beforehand.
     """
-    try:
-        exact = Fraction(str(epsilon))
-    except (ValueError, ZeroDivisionError):
-        exact = Fraction(0)
-    if exact < _SMALLEST_EPSILON:
-        raise ValueError(f"epsilon must be a number from 1e-6, got {epsilon!r} instead.")
+    exact = exact_epsilon(epsilon)
     check_untouched(counts)
-    sensitivity = len(counts.tables)
+    counts = _with_classes(counts) if counts.what != "tree" else counts
+    parts = noise_parts(
+        counts.what,
+        sum(1 for table in counts.tables if table),
+        len(counts.dependences),
+        exact,
+        1 if counts.persons is None else counts.persons.most_rows,
+        with_classes=() in counts.tables,
+    )
     rng = random.SystemRandom() if seed is None else random.Random(seed)
-    noise = discrete_laplace(len(counts.cells), sensitivity / exact, rng)
-    return replace(counts, cells=counts.cells + noise, privacy=Privacy(None, str(epsilon), sensitivity, seed))
+    noise = {part.name: (part.scale, rng) for part in parts}
+    cells = [
+        table.ravel() + discrete_laplace(table.size, *noise["tables" if features else "classes"])
+        for features, table in counts.split().items()
+    ]
+    dependences = counts.dependences
+    if len(dependences):
+        dependences = dependences + discrete_laplace(len(dependences), *noise["dependences"])
+    privacy = Privacy(None, str(epsilon), parts, seed)
+    return replace(counts, cells=np.concatenate(cells), dependences=dependences, privacy=privacy)
+
+
+def _with_classes(counts: SiteCounts) -> SiteCounts:
+    """The same with the table of the classes in front."""
+    first = next(iter(counts.split().values()))
+    classes = first.reshape(-1, first.shape[-1]).sum(axis=0)
+    return replace(counts, tables=((), *counts.tables), cells=np.concatenate([classes, counts.cells]))
 
 
 def discrete_laplace(n: int, scale: Fraction, rng: random.Random) -> NDArray[np.int64]:
