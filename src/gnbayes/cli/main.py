@@ -16,7 +16,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from gnbayes._version import __version__
-from gnbayes.cli import count, explain, export, features, fit, info, inspect, merge, paper, predict, report, select
+from gnbayes.cli import (
+    count,
+    dictionary,
+    explain,
+    export,
+    features,
+    fit,
+    info,
+    inspect,
+    merge,
+    paper,
+    predict,
+    report,
+    select,
+)
 from gnbayes.cli.failure import FAILED, INTERRUPTED, OK, CommandError
 
 VERBS: dict[str, Any] = {
@@ -27,6 +41,7 @@ VERBS: dict[str, Any] = {
     "inspect": inspect,
     "export": export,
     "report": report,
+    "dictionary": dictionary,
     "features": features,
     "count": count,
     "merge": merge,
