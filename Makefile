@@ -7,8 +7,8 @@ BIN := $(VENV)/bin
 SINGLE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 # What drives a browser or a cluster runs once: it takes long, and the kernels have no part in it.
-NOT_OF_KERNELS := $(addprefix --ignore=tests/,reporting/test_accessibility.py reporting/test_controls.py \
-	reporting/test_safety.py scale/test_dask.py scale/test_spark.py) \
+NOT_OF_KERNELS := $(addprefix --ignore=tests/,reporting/test_accessibility.py reporting/test_form.py \
+	reporting/test_evidence_page.py reporting/test_tree_page.py reporting/test_safety.py scale/test_dask.py scale/test_spark.py) \
 	$(addprefix --deselect=tests/test_docs.py::test_block,[dask.md-0] [spark.md-0])
 
 KERNELS := setup.py $(wildcard src/gnbayes/kernels/*.c src/gnbayes/kernels/*.h)

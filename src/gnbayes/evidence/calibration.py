@@ -75,7 +75,8 @@ def calibrate(risks: Risks) -> Calibration:
     Intercept: logistic regression of the outcome on a constant, with the logit of the risk as offset. Slope: on the
     logit of the risk. Curve: on a restricted cubic spline of the logit of the risk, with five knots from 100 rows of
     the rarer outcome, four from 50, three from 20, and a straight line below; its band comes from the covariance of the
-    coefficients on the scale of log-odds. ICI, E50 and E90 (Austin and Steyerberg 2019) are distances from this curve.
+    coefficients on the scale of log-odds. It goes from the fifth smallest to the fifth largest risk, as in rms. ICI,
+    E50 and E90 (Austin and Steyerberg 2019) are distances from this curve.
     None of them is known with fewer than five rows of an outcome, or where risks separate the outcomes.
 
     Examples
@@ -137,5 +138,6 @@ def _design(x: NDArray[np.float64], knots: NDArray[np.float64] | None) -> NDArra
 
 
 def _points(risk: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Places on the scale of risks, evenly spread between the smallest and the largest that occur."""
-    return np.linspace(risk.min(), risk.max(), MOST_POINTS)
+    """Places on the scale of risks, evenly spread between the fifth smallest and the fifth largest that occur."""
+    ends = np.partition(risk, (_FEWEST_ROWS - 1, len(risk) - _FEWEST_ROWS))
+    return np.linspace(ends[_FEWEST_ROWS - 1], ends[-_FEWEST_ROWS], MOST_POINTS)

@@ -17,7 +17,7 @@ Verdict = Literal["few", "fine", "too low", "too high", "too extreme", "too mode
 # Rows of each outcome below which a part is not judged.
 FEWEST_ROWS = 10
 # Shifts of the log-odds, and slopes, that are too small to matter even where they are certain.
-_SMALL_SHIFT, _SMALL_SLOPE = 0.25, 1.25
+_SMALL_SHIFT, _SMALL_SLOPE = 0.25, 1.5
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Subgroup:
     verdict : str
         "few": fewer than ten rows of an outcome, not judged. "too low" or "too high": the interval of the intercept
         excludes 0, and it is at least 0.25 in size. "too extreme" or "too moderate": the interval of the slope excludes
-        1, and it is below 0.8 or above 1.25. "fine": none of them.
+        1, and it is below 2/3 or above 1.5. "fine": none of them.
     """
 
     name: str

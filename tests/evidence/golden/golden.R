@@ -14,7 +14,7 @@ say("slope_low", confint.default(line)["lp", 1]); say("slope_high", confint.defa
 shift <- glm(y ~ offset(lp), family = binomial)
 say("intercept", coef(shift)); say("intercept_low", confint.default(shift)[1]); say("intercept_high", confint.default(shift)[2])
 spline <- lrm(y ~ rcs(lp, 5))
-at <- seq(min(p), max(p), length.out = 50)
+at <- seq(sort(p)[5], sort(p)[length(p) - 4], length.out = 50)
 curve <- predict(spline, data.frame(lp = qlogis(at)), se.fit = TRUE)
 z <- qnorm(0.975)
 for (i in c(1, 5, 10, 25, 40, 50)) {
