@@ -82,7 +82,10 @@ def shell(folder: Path) -> None:
             folder / "curve.png",
         ],
         ["export", model, "--to", "picture", "-o", folder / "tree.png"],
-        ["report", model, table, "--rows", "10", "--title", "Breast cancer, Wisconsin", "-o", page],
+        [
+            *("report", model, table, "--positive", "malignant", "--bootstrap", "20", "--rows", "10"),
+            *("--title", "Breast cancer, Wisconsin", "-o", page),
+        ],
     ]
     for command in commands:
         words = [str(word) for word in command]

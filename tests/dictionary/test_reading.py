@@ -1,5 +1,8 @@
 """Dictionaries from files: what is read, and what is refused in one sentence."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from gnbayes.dictionary import Dictionary, DictionaryError, read_dictionary
@@ -191,3 +194,14 @@ def test_files_that_are_not_there_not_text_or_too_large(tmp_path):
         read_dictionary(tmp_path / "b.yaml")
     with pytest.raises(TypeError, match="dictionary must be a file, a mapping or a Dictionary, got int instead"):
         read_dictionary(3)
+
+
+def test_the_example_in_the_docs_is_a_dictionary(tmp_path):
+    docs = Path(__file__).parents[2] / "docs" / "report.md"
+    [example] = re.findall(r"```yaml\n(.*?)```", docs.read_text(encoding="utf-8"), re.DOTALL)
+    path = tmp_path / "heart.yaml"
+    path.write_text(example, encoding="utf-8")
+    found = read_dictionary(path)
+    assert found.page.not_for == "screening of healthy people"
+    assert found.columns["chol"].factor == 38.67
+    assert not found.columns["hospital"].asked

@@ -70,7 +70,8 @@ function notRecordedHint(feature, j) {
 const description = (field, id) =>
   field.description ? make("p", { id, class: "description" }, nameOf(field.description)) : null;
 
-function numberField(field, feature, onChange) {
+// The controls of a number: its input, its units if there are two, and a box for what was not recorded.
+function numberControls(field, feature) {
   const j = field.feature;
   const input = make("input", {
     id: `f${j}`,
@@ -81,23 +82,44 @@ function numberField(field, feature, onChange) {
     placeholder: say("unknown"),
     "aria-describedby": [field.description ? `d${j}` : null, `h${j}`].filter(Boolean).join(" "),
   });
-  const box = feature.hasMissing
-    ? make("input", {
-        id: `n${j}`,
-        type: "checkbox",
-        title: notRecordedHint(feature, j),
-        "aria-label": say("notRecordedOf", { name: feature.name }),
-      })
-    : null;
-  const units = field.secondUnit
-    ? make(
-        "select",
-        { id: `u${j}`, class: "units", "aria-label": say("unitOf", { name: feature.name }) },
-        [field.unit, field.secondUnit].map((unit, at) => make("option", { value: at }, unit)),
-      )
-    : null;
-  const isSecond = () => units?.value === "1";
+  const units = make(
+    "select",
+    { id: `u${j}`, class: "units", "aria-label": say("unitOf", { name: feature.name }) },
+    [field.unit, field.secondUnit].map((unit, at) => make("option", { value: at }, unit)),
+  );
+  const box = make("input", {
+    id: `n${j}`,
+    type: "checkbox",
+    title: notRecordedHint(feature, j),
+    "aria-label": say("notRecordedOf", { name: feature.name }),
+  });
+  return { input, units: field.secondUnit ? units : null, box: feature.hasMissing ? box : null };
+}
+
+function numberElement(field, feature, { input, units, box }, hint) {
+  const isAside = field.unit && !units;
+  return make(
+    "div",
+    { class: "field" },
+    make("label", { for: input.id }, nameOf(feature.name), isAside ? [" ", make("small", {}, field.unit)] : null),
+    description(field, `d${field.feature}`),
+    make(
+      "div",
+      { class: "entry" },
+      input,
+      units,
+      box ? make("label", { class: "aside", for: box.id }, box, say("notRecorded")) : null,
+    ),
+    hint,
+  );
+}
+
+function numberField(field, feature, onChange) {
+  const j = field.feature;
+  const controls = numberControls(field, feature);
+  const { input, units, box } = controls;
   const hint = make("p", { id: `h${j}`, class: "hint" });
+  const isSecond = () => units?.value === "1";
   // The number of the table that is typed, null for none that can be used; and what is to be said of it.
   let current = null;
   let remarked = NOTHING_TO_SAY;
@@ -107,6 +129,11 @@ function numberField(field, feature, onChange) {
     hint.textContent = found.text || plain;
     hint.classList.toggle("problem", found.kind !== "fine");
     input.setAttribute("aria-invalid", ["error", "impossible"].includes(found.kind) ? "true" : "false");
+  };
+  const set = (value, written) => {
+    current = value;
+    input.value = written;
+    tell(value === null ? NOTHING_TO_SAY : remark(field, value, written, isSecond()));
   };
   const hear = () => {
     const { value: typed, error } = readNumber(input.value);
@@ -123,43 +150,26 @@ function numberField(field, feature, onChange) {
   // A number that can be used stays the same in the other unit; one that was refused may be of the other unit.
   units?.addEventListener("change", () => {
     if (current === null) return hear();
-    input.value = convertedText(field, current, isSecond());
-    tell(remark(field, current, input.value, isSecond()));
+    set(current, convertedText(field, current, isSecond()));
     onChange(j, current);
   });
   box?.addEventListener("change", () => {
-    input.value = "";
-    current = null;
-    tell(NOTHING_TO_SAY);
+    set(null, "");
     onChange(j, box.checked ? NOT_RECORDED : null);
   });
   tell(remarked);
-  const label = field.unit && !units ? [nameOf(feature.name), " ", make("small", {}, field.unit)] : nameOf(feature.name);
   return {
     field,
-    element: make(
-      "div",
-      { class: "field" },
-      make("label", { for: input.id }, label),
-      description(field, `d${j}`),
-      make(
-        "div",
-        { class: "entry" },
-        input,
-        units,
-        box ? make("label", { class: "aside", for: box.id }, box, say("notRecorded")) : null,
-      ),
-      hint,
-    ),
+    element: numberElement(field, feature, controls, hint),
     show(value) {
       if (box) box.checked = value === NOT_RECORDED;
       if (units) units.value = "0";
-      current = value === NOT_RECORDED ? null : value;
-      input.value = current === null ? "" : typedText(current);
-      tell(current === null ? NOTHING_TO_SAY : remark(field, current, input.value, false));
+      const number = value === NOT_RECORDED ? null : value;
+      set(number, number === null ? "" : typedText(number));
     },
     remark: () => remarked,
-    text: (value) => (value === NOT_RECORDED ? say("notRecorded") : withUnit(field, shortened(input.value.trim()), isSecond())),
+    text: (value) =>
+      value === NOT_RECORDED ? say("notRecorded") : withUnit(field, shortened(input.value.trim()), isSecond()),
     isAnswered: () => current !== null || Boolean(box?.checked),
   };
 }
