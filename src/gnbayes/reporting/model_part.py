@@ -14,11 +14,11 @@ from gnbayes.encoding import Feature, edge_texts
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import N_COMPLETIONS, TEMPERING, Model
 from gnbayes.model.parameters import daughter_counts
-from gnbayes.reporting.names import distinct
+from gnbayes.reporting.subject import Subject, value_names
 from gnbayes.structure import class_information
 
 
-def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
+def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
     """What the calculator computes from.
 
     Features stand in the order of the tree, and only those that are used; mothers are positions in it. Every prefix of
@@ -28,6 +28,8 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
     ----------
     clf : GeneralizedNB
         Fitted.
+    subject : Subject
+        How columns and values are called.
 
     Returns
     -------
@@ -38,13 +40,12 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
         ``counts`` are by coarse codes there.
     """
     model, joint, order = clf.model_, clf.joint_, clf.feature_order_.tolist()
-    names = feature_names(clf)
     described = {
         "rule": "tree",
         "logPrior": _packed((model.intercept,), [0]),
         "mother": _mothers(clf),
         "sizes": [len(model.maps[j]) for j in order],
-        "features": [_describe_feature(clf.features_[j], names[j], _typical(clf, j)) for j in order],
+        "features": [_describe_feature(clf.features_[j], j, subject) for j in order],
         "counts": [np.asarray(daughter_counts(clf.counts_, clf.tree_, j)).ravel().tolist() for j in order],
     }
     if model.unknown_rule == "averaged":
@@ -85,11 +86,6 @@ def _describe_joint(model: Model, order: list[int]) -> dict[str, Any]:
     }
 
 
-def feature_names(clf: GeneralizedNB) -> list[str]:
-    """Names of all columns as the page shows them."""
-    return distinct(feature.name for feature in clf.features_)
-
-
 def describe_importances(clf: GeneralizedNB) -> list[dict[str, float]]:
     """What each feature tells, in the order of the tree: nats, and shares of the sums over all features."""
     order = clf.feature_order_
@@ -120,33 +116,23 @@ def _mothers(clf: GeneralizedNB) -> list[int]:
     return [position.get(int(clf.tree_.mother[j]), -1) for j in clf.feature_order_.tolist()]
 
 
-def _typical(clf: GeneralizedNB, j: int) -> list[float]:
-    """Means of the outermost intervals; of those with rows where edges were given."""
-    feature = clf.features_[j]
-    if feature.coarse:
-        return [feature.means[0], feature.means[-1]]
-    rows = clf.counts_.single(j).sum(axis=1)[: len(feature.means)]
-    means = [mean for mean, n in zip(feature.means, rows.tolist(), strict=True) if n] or list(feature.means)
-    return [means[0], means[-1]] if means else []
-
-
-def _describe_feature(feature: Feature, name: str, typical: list[float]) -> dict[str, Any]:
+def _describe_feature(feature: Feature, j: int, subject: Subject) -> dict[str, Any]:
     is_number = feature.kind == "interval"
+    column = subject.columns[j]
     described: dict[str, Any] = {
-        "name": name,
+        "name": subject.names[j],
         "kind": "number" if is_number else "choice",
         "hasMissing": feature.cardinality > feature.n_values,
+        "values": value_names(feature, column),
     }
     if is_number:
         described |= {
             "edges": list(feature.edges),
             "edgeTexts": edge_texts(feature.edges) if feature.edges else [],
-            "typical": typical,
         }
     else:
         described |= {
-            "values": distinct(feature.categories),
-            "isNumeric": all(type(value) is float for value in feature.categories),
+            "isNumeric": not column.codes and all(type(value) is float for value in feature.categories),
             "isGrouped": feature.transformer is not None,
         }
     return described | ({"coarse": feature.coarse_codes.tolist()} if feature.coarse else {})

@@ -19,7 +19,7 @@ function showDetail(j, onChoose) {
   const fact = (term, ...words) => make("div", {}, make("dt", {}, term), make("dd", {}, words));
   fill(
     byId("detail"),
-    make("h3", {}, nameOf(features[j].name)),
+    make("h4", {}, nameOf(features[j].name)),
     make(
       "dl",
       { class: "facts" },
@@ -40,7 +40,7 @@ function showDetail(j, onChoose) {
 }
 
 // Of many classes, the one whose tables are shown.
-let tableClass = data.positive;
+let tableClass = data.event.at ?? 0;
 
 const shownClasses = () =>
   data.classes.length > MOST_CLASSES ? [tableClass] : data.classes.map((_, y) => y);
