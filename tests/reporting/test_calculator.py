@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -81,6 +83,37 @@ def test_an_empty_form_of_a_weighted_model_shows_the_share_of_the_class(weighted
     assert "this is the share of the class" in page.inner_text("#known")
     page.fill("#f0", "60")
     assert "the others are averaged over what they may be, given the known ones" in page.inner_text("#known")
+
+
+def test_unknown_is_averaged_even_where_training_had_gaps(weighted, open_page, page_of):
+    clf, frame, _ = weighted
+    some = typed(patients(frame, 60, seed=5))
+    lines = [[None if value == "na" else value for value in line] for line in entries(clf, some)]
+    is_unknown = np.zeros((60, 7), dtype=bool)
+    is_unknown[:, clf.feature_order_] = [[value is None for value in line] for line in lines]
+    assert is_unknown.any()
+    page = open_page(page_of(clf))
+    expected = clf.predict_proba(some, unknown=is_unknown)
+    np.testing.assert_allclose(page.evaluate(FILL, lines), expected, rtol=0, atol=1e-9)
+
+
+def test_unknown_features_are_a_line_of_their_own(weighted, open_page, page_of):
+    clf, frame, labels = weighted
+    page = open_page(page_of(clf, frame[:1], labels[:1], rows=1))
+    lines = page.locator("#reasons li")
+    names = [clf.features_[j].name for j in clf.feature_order_]
+    page.fill(f"#f{names.index('age')}", "60")
+    assert lines.count() == 4
+    assert lines.nth(1).inner_text().startswith("age")
+    assert lines.nth(2).inner_text().startswith("Unknown features, averaged")
+    some = frame[:1].assign(age=60.0)
+    parts = clf.explain(some, unknown=[name for name in names if name != "age"]).log_odds(0, "ill", "well")
+    factor = math.exp(abs(parts.unknown))
+    said = re.search(r"[×÷] ([0-9.]+)", lines.nth(2).inner_text())
+    assert said, lines.nth(2).inner_text()
+    assert float(said[1]) == pytest.approx(factor, rel=0.01)
+    page.select_option("#row", "0")
+    assert "Unknown features" not in page.inner_text("#reasons")
 
 
 @pytest.mark.parametrize("kind", ["binary", "weighted"])

@@ -83,7 +83,8 @@ def test_importances_are_those_of_the_classifier(binary):
     clf, _, _ = binary
     parts = describe_importances(clf)
     order = clf.feature_order_
-    np.testing.assert_allclose([part["weightShare"] for part in parts], clf.feature_importances_[order])
+    np.testing.assert_allclose([part["importance"] for part in parts], clf.feature_importances_[order])
+    np.testing.assert_allclose([part["weightShare"] for part in parts], clf.tree_.gain / clf.weight_)
     np.testing.assert_allclose([part["classGain"] for part in parts], clf.class_gain_[order], atol=1e-12)
     assert sum(part["classShare"] for part in parts) == pytest.approx(1)
     assert sum(part["alone"] + part["withMother"] for part in parts) == pytest.approx(clf.weight_)

@@ -147,6 +147,7 @@ def test_importances_and_tree(binary):
     summary = summarize(binary[0], pos_label="ill")
     lines = importance_words(summary)
     assert max(bar["width"] for line in lines for bar in line["bars"]) == 100
+    assert [bar["kind"] for bar in lines[0]["bars"]] == ["importance", "class", "weight"]
     widths = [line["bars"][0]["width"] for line in lines]
     assert widths == sorted(widths, reverse=True)
     nodes = tree_words(summary)

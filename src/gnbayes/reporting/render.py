@@ -25,7 +25,7 @@ from gnbayes.reporting.words import (
 _SCRIPTS = tuple(
     f"{name}.js"
     for name in (
-        *("elements", "numbers", "limits", "completion", "model", "state", "form", "result"),
+        *("elements", "numbers", "limits", "joint", "completion", "model", "state", "form", "result"),
         *("charts", "evidence", "threshold", "steps", "detail", "odds", "tree", "main"),
     )
 )

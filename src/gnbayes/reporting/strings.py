@@ -188,12 +188,14 @@ PAGE: dict[str, str] = {
     "number.loss": "Log-loss",
     "number.shares": "Shares",
     # Importance
-    "importance.title": "What the features are informative about",
-    "importance.lead": "New about the class: what a feature says about the class beyond its mother. Weight: what it "
+    "importance.title": "How important the features are",
+    "importance.lead": "Importance: the mean size of what a feature adds to the log-odds, over the training rows, as a "
+    "share of all. New about the class: what a feature says about the class beyond its mother. Weight: what it "
     "adds to the fit of the tree, including what it has in common with its mother; a mere copy of another feature has "
     "much weight and says nothing new.",
-    "importance.weighted": "Both are counted from the training rows, before the tables were fitted.",
+    "importance.weighted": "The last two are counted from the training rows, before the tables were fitted.",
     "importance.feature": "Feature",
+    "importance.importance": "Importance",
     "importance.class": "New about the class",
     "importance.weight": "Weight",
     # Data quality
@@ -280,6 +282,7 @@ SCRIPT: dict[str, str] = {
     "base": "Starting point",
     "others": "{n} other answers",
     "othersOne": "1 other answer",
+    "unknownAveraged": "Unknown features, averaged",
     "total": "All together",
     "given": "given {name}: {value}",
     "raises": "raises the odds {factor}",
@@ -401,6 +404,7 @@ SCRIPT: dict[str, str] = {
     "noMotherNaive": "none",
     "daughters": "Daughters",
     "noDaughters": "none",
+    "importance": "Importance",
     "classShare": "New about the class",
     "weightShare": "Weight",
     "nats": "{value} nats",

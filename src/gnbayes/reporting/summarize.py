@@ -82,7 +82,7 @@ def summarize(
         "page": {key: shown_text(text) for key, text in asdict(subject.dictionary.page).items()},
         "facts": _facts(clf, subject),
         "model": model,
-        "fields": describe_fields(clf, subject, [part["classShare"] for part in importances], limits),
+        "fields": describe_fields(clf, subject, [part["importance"] for part in importances], limits),
         "importances": importances,
         "tree": draw_tree(names, model["mother"], [part["withMother"] for part in importances]),
         "evaluation": None if given is None or labelled is None else evaluate(clf, labelled, given.is_seen, plan),

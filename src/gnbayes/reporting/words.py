@@ -122,9 +122,10 @@ def statistics_words(facts: dict[str, Any]) -> list[list[Part]]:
 
 
 def importance_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
-    """One line per feature, the most informative first: both shares as numbers and as widths of bars, at most 100."""
+    """One line per feature, the most important first: shares as numbers and as widths of bars, at most 100."""
     parts, features = summary["importances"], summary["model"]["features"]
-    longest = max([*(part["classShare"] for part in parts), *(part["weightShare"] for part in parts), 1e-12])
+    kinds = {"importance": "importance", "class": "classShare", "weight": "weightShare"}
+    longest = max([1e-12, *(part[key] for part in parts for key in kinds.values())])
     lines = [
         {
             "name": features[at]["name"],
@@ -135,12 +136,12 @@ def importance_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
                     "width": round(100 * part[key] / longest, 2),
                     "share": Number(part[key], "percent"),
                 }
-                for kind, key in (("class", "classShare"), ("weight", "weightShare"))
+                for kind, key in kinds.items()
             ],
         }
         for at, part in enumerate(parts)
     ]
-    return sorted(lines, key=lambda line: -parts[line["position"]]["classShare"])
+    return sorted(lines, key=lambda line: -parts[line["position"]]["importance"])
 
 
 def quality_words(summary: dict[str, Any]) -> dict[str, Any]:

@@ -1,31 +1,6 @@
 // Unknown features of a weighted model: the mean of P(y | x) over what they may be, given the known ones. As in Python
 // (gnbayes/model/completion.py), down to the fixed completions.
 
-function readJoint(described, nClasses) {
-  const tables = unpacked(described.tables).map(Math.exp);
-  const within = unpacked(described.within);
-  const joint = { ...described, prior: unpacked(described.logPrior).map(Math.exp), nodes: [] };
-  joint.lacking = unpacked(described.lacking);
-  let cells = 0;
-  let codes = 0;
-  described.codes.forEach((own, j) => {
-    const size = described.sizes[j];
-    const mother = described.mother[j];
-    const length = (mother < 0 ? 1 : described.sizes[mother]) * size * nClasses;
-    const members = Array.from({ length: size }, () => []);
-    own.forEach((value, code) => members[value].push(code));
-    joint.nodes.push({
-      size,
-      mother,
-      members,
-      codes: own,
-      table: tables.subarray(cells, (cells += length)),
-      within: within.subarray(codes, (codes += own.length * nClasses)),
-    });
-  });
-  return joint;
-}
-
 // Numbers from 0 to 1, the middles of n intervals, in an order that a hash of their number and the stream decides.
 function pointsOf(stream, n) {
   const hashes = Array.from({ length: n }, (_, at) => {

@@ -5,7 +5,7 @@ const MOST_VALUES = 12;
 
 function showDetail(j, onChoose) {
   const { features, mother } = data.model;
-  const { classShare, classGain, weightShare, gain } = data.importances[j];
+  const { importance, classShare, classGain, weightShare, gain } = data.importances[j];
   const daughters = mother.map((m, at) => (m === j ? at : -1)).filter((at) => at >= 0);
   const link = (at) => {
     const button = make("button", { type: "button", class: "link" }, nameOf(features[at].name));
@@ -25,6 +25,7 @@ function showDetail(j, onChoose) {
       { class: "facts" },
       fact(say("mother"), mother[j] >= 0 ? link(mother[j]) : orphan),
       fact(say("daughters"), ...(daughters.length ? listed : [say("noDaughters")])),
+      fact(say("importance"), percentText(importance)),
       fact(say("classShare"), amount(classShare, classGain)),
       fact(say("weightShare"), amount(weightShare, gain)),
     ),

@@ -24,7 +24,7 @@ function readModel(described, nClasses) {
     model.countSizes = sizes.map((size, j) => (model.coarse[j] ? Math.max(...model.coarse[j]) + 1 : size));
     const lines = mother.map((m) => (m < 0 ? 0 : model.countSizes[m]));
     model.pairs = split(described.pairs, lines, model.countSizes);
-    model.joint = readJoint({ ...described.joint, mother }, nClasses);
+    model.joint = readJoint(described.joint, mother, model.coarse, nClasses);
   }
   return model;
 }

@@ -91,7 +91,7 @@ function makePeople() {
   };
 }
 
-// How much is known; and what that means to a model that does not sum over what is not.
+// How much is known; and what a model with terms does about the rest.
 function knownText(known, asked) {
   const isWeighted = model.rule === "weighted";
   if (!known) return say(isWeighted ? "nothingKnownWeighted" : "nothingKnown");
@@ -99,7 +99,7 @@ function knownText(known, asked) {
   return say(isWeighted && known < asked ? "knownWeighted" : "known", words);
 }
 
-// Lines of the waterfall: the start, the strongest answers, the others in one, all together.
+// Lines of the waterfall: the start, the strongest answers, the others in one, what is unknown, all together.
 function reasonLines(codes, added, logPrior, pair, textOf) {
   const known = [];
   codes.forEach((code, j) => code >= 0 && known.push({ feature: j, logOdds: oddsOf(added[j], pair) }));
@@ -110,12 +110,14 @@ function reasonLines(codes, added, logPrior, pair, textOf) {
   const rest = known.slice(shown.length);
   if (rest.length)
     lines.push({ kind: "others", n: rest.length, logOdds: rest.reduce((sum, line) => sum + line.logOdds, 0) });
+  if (added.unknown) lines.push({ kind: "unknown", logOdds: oddsOf(added.unknown, pair) });
   const total = lines.reduce((sum, line) => sum + line.logOdds, 0);
   return [...lines, { kind: "total", logOdds: total }].map((line) => ({ ...line, ...lineWords(line, codes, textOf) }));
 }
 
 function lineWords(line, codes, textOf) {
   if (line.kind === "base") return { name: say("base"), value: "", given: "" };
+  if (line.kind === "unknown") return { name: say("unknownAveraged"), value: "", given: "" };
   if (line.kind === "total") return { name: say("total"), value: "", given: "" };
   if (line.kind === "others")
     return { name: line.n === 1 ? say("othersOne") : say("others", { n: countText(line.n) }), value: "", given: "" };
