@@ -2,7 +2,14 @@
 // (gnbayes/model/completion.py), down to the fixed completions.
 
 // Numbers from 0 to 1, the middles of n intervals, in an order that a hash of their number and the stream decides.
+const streams = new Map();
+
 function pointsOf(stream, n) {
+  if (!streams.has(stream)) streams.set(stream, makePoints(stream, n));
+  return streams.get(stream);
+}
+
+function makePoints(stream, n) {
   const hashes = Array.from({ length: n }, (_, at) => {
     let mixed = (Math.imul(stream, 0x9e3779b1) + at) >>> 0;
     mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d) >>> 0;
@@ -53,12 +60,13 @@ function averaged(model, codes, scoreOf) {
     const { size, mother, table } = joint.nodes[j];
     const above = mother < 0 ? 0 : drawn[mother];
     const key = (j * 4096 + above) * k + y;
-    if (!cache.has(key)) {
+    let found = cache.get(key);
+    if (!found) {
       let own = Float64Array.from({ length: size }, (_, b) => table[(above * size + b) * k + y] * up[j][b * k + y]);
       if (!(own.reduce((a, b) => a + b, 0) > 0)) own = own.fill(1);
-      cache.set(key, { own, total: own.reduce((a, b) => a + b, 0) });
+      cache.set(key, (found = { own, total: own.reduce((a, b) => a + b, 0) }));
     }
-    return cache.get(key);
+    return found;
   };
   const add = (weight) => probabilities(scoreOf(filled)).forEach((share, y) => (out[y] += weight * share));
   const goThrough = (at, weights) => {
