@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from mixed_tables import mixed_frame, patients
-from page_forms import FILL, entries
+from page_forms import FILL, entries, until
 
 from gnbayes import GeneralizedNB
 
@@ -99,7 +99,7 @@ def test_unknown_is_averaged_even_where_training_had_gaps(weighted, open_page, p
 
 def test_unknown_features_are_a_line_of_their_own(weighted, open_page, page_of):
     clf, frame, labels = weighted
-    page = open_page(page_of(clf, frame[:1], labels[:1], rows=1))
+    page = open_page(page_of(clf, frame[:1], labels[:1], rows=1), permissions=["clipboard-read", "clipboard-write"])
     lines = page.locator("#reasons li")
     names = [clf.features_[j].name for j in clf.feature_order_]
     page.fill(f"#f{names.index('age')}", "60")
@@ -112,6 +112,13 @@ def test_unknown_features_are_a_line_of_their_own(weighted, open_page, page_of):
     said = re.search(r"[×÷] ([0-9.]+)", lines.nth(2).inner_text())
     assert said, lines.nth(2).inner_text()
     assert float(said[1]) == pytest.approx(factor, rel=0.01)
+    page.click("#copy")
+    until(page, "document.getElementById('announcement').textContent === 'Copied.'")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert re.search(rf"^  Unknown features, averaged: .* odds [×÷] {said[1]}$", text, re.MULTILINE)
+    assert "With 1 of 7 answers known; the others are averaged over what they may be, given the known ones." in text
+    page.emulate_media(media="print")
+    assert lines.nth(2).is_visible()
     page.select_option("#row", "0")
     assert "Unknown features" not in page.inner_text("#reasons")
 

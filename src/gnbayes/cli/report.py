@@ -11,7 +11,7 @@ from gnbayes.cli.failure import CommandError, no_such
 from gnbayes.cli.known_rows import KnownRows, read_known_rows
 from gnbayes.cli.messages import note
 from gnbayes.cli.models import class_named, load_model
-from gnbayes.cli.options import add_reading, whole
+from gnbayes.cli.options import add_reading, verbosity, whole
 from gnbayes.cli.output import check_output, print_json
 from gnbayes.dictionary import read_dictionary
 from gnbayes.documents import write_atomically
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> None:
         rows=arguments.rows,
         title=arguments.title,
         pos_label=None if arguments.positive is None else class_named(model, arguments.positive),
-        verbose=1,
+        verbose=verbosity(),
     )
     page.save(arguments.output)
     if arguments.tripod:
