@@ -34,7 +34,7 @@ def test_it_says_what_a_person_wants_to_know(heart, run):
         r"important   \S.* +\d+\.\d%",
         r"next        gnbayes predict m.gnb.json NEW_TABLE",
         r"            gnbayes evaluate m.gnb.json NEW_TABLE --new-rows",
-        r"            gnbayes report m.gnb.json .*heart.csv -o m.html",
+        r"            gnbayes report m.gnb.json .*heart.csv --positive CLASS -o m.html",
     ):
         assert re.search(f"^{line}$", told.out, re.MULTILINE), line
     assert load("m.gnb.json").feature_names_in_.tolist() == ["age", "smokes", "ward nr"]

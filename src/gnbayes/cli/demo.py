@@ -128,6 +128,9 @@ def _check(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
 
+_OF_PAGE = ("--positive", "malignant", "--rows", "10", "--title", "Breast cancer, Wisconsin")
+
+
 def _walk(folder: Path) -> None:
     """The same job with the other verbs, and every picture, in a folder."""
     from gnbayes.cli.main import main
@@ -142,7 +145,7 @@ def _walk(folder: Path) -> None:
         ("explain", model, new, "--rows", "1", "--top", "4"),
         ("select", train, "--target", "diagnosis", *scoring, "--plot", folder / "curve.png"),
         ("export", model, "--to", "picture", "-o", folder / "tree.png"),
-        ("report", model, new, "--rows", "10", "--title", "Breast cancer, Wisconsin", "-o", page),
+        ("report", model, new, *_OF_PAGE, "-o", page),
     ]
     for command in commands:
         words = [str(word) for word in command]

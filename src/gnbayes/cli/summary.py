@@ -92,7 +92,7 @@ def text_of(told: Described, output: str | None, table: str | None) -> str:
     lines = [*_row_lines(told), *_column_lines(told.get("columns")), *_model_lines(told["model"])]
     lines += _score_lines(told)
     lines += _important_lines(told["model"])
-    lines += _next_lines(output, table)
+    lines += _next_lines(output, table, len(told["model"]["classes"]) == 2)
     return lines_text(lines)
 
 
@@ -202,12 +202,13 @@ def _share_text(share: float) -> str:
     return f"{share:.1%}" if share >= 0.01 or share == 0 else f"{100 * share:.2g}%"
 
 
-def _next_lines(output: str | None, table: str | None) -> list[tuple[str, str]]:
+def _next_lines(output: str | None, table: str | None, is_binary: bool) -> list[tuple[str, str]]:
     if output is None:
         return [("next", "give -o FILE.gnb.json to keep the model")]
     model = shlex.quote(output)
     steps = [f"gnbayes predict {model} NEW_TABLE", f"gnbayes evaluate {model} NEW_TABLE --new-rows"]
     page = shlex.quote(output.removesuffix(".json").removesuffix(".gnb") + ".html")
     rows = "" if table is None or table == "-" else f" {shlex.quote(table)}"
-    steps.append(f"gnbayes report {model}{rows} -o {page}")
+    event = " --positive CLASS" if is_binary else ""
+    steps.append(f"gnbayes report {model}{rows}{event} -o {page}")
     return [("" if at else "next", step) for at, step in enumerate(steps)]

@@ -6,6 +6,7 @@ This room knows nothing of the model: it works for any classifier of scikit-lear
 from gnbayes.evaluation.calibration import Calibration, calibrate, expected_error
 from gnbayes.evaluation.folds import CrossValidated, cross_validate, group_codes, make_folds
 from gnbayes.evaluation.intervals import (
+    NORMAL_95,
     Estimate,
     mean_error,
     mean_interval,
@@ -19,6 +20,7 @@ from gnbayes.evaluation.scores import METHODS, Scores, score, score_groups
 
 __all__ = [
     "METHODS",
+    "NORMAL_95",
     "Calibration",
     "CrossValidated",
     "Estimate",

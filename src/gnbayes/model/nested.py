@@ -21,9 +21,9 @@ from gnbayes.structure import Tree
 
 Array = NDArray[np.float64]
 # Rows that coarser tables count for, where both are coarse and where the mother is finer.
-_COARSE_STRENGTH, _FINE_STRENGTH = 20.0, 40.0
+COARSE_STRENGTH, FINE_STRENGTH = 20.0, 40.0
 # Rows added to every code within a code of the joint distribution.
-_WITHIN = 0.05
+WITHIN_ROWS = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class NestedCounts:
         """For each feature P(code | its code in the joint distribution, y), shape (v_j, k)."""
         shares = []
         for j, own in enumerate(self.maps):
-            rows = self.values.single(j) + _WITHIN
+            rows = self.values.single(j) + WITHIN_ROWS
             total = np.zeros((int(own.max()) + 1, rows.shape[1]))
             np.add.at(total, own, rows)
             shares.append(np.asarray(rows / total[own]))
@@ -148,10 +148,10 @@ def _table(counts: Counts, tree: Tree, j: int, coarse: Sequence[NDArray[np.intp]
     by_mother = _summed(cells, above, 0)
     totals = by_mother.sum(axis=1, keepdims=True)
     alone_coarse = _summed(alone, own, 0)
-    both_coarse = _leaning(_summed(by_mother, own, 1), totals, alone_coarse, _COARSE_STRENGTH)
+    both_coarse = _leaning(_summed(by_mother, own, 1), totals, alone_coarse, COARSE_STRENGTH)
     spread = both_coarse[:, own] * (alone / alone_coarse[own])
-    given_coarse = _leaning(by_mother, totals, spread, _COARSE_STRENGTH)
-    return np.log(_leaning(cells, cells.sum(axis=1, keepdims=True), given_coarse[above], _FINE_STRENGTH))
+    given_coarse = _leaning(by_mother, totals, spread, COARSE_STRENGTH)
+    return np.log(_leaning(cells, cells.sum(axis=1, keepdims=True), given_coarse[above], FINE_STRENGTH))
 
 
 def _leaning(cells: Array, totals: Array, toward: Array, strength: float) -> Array:

@@ -1,33 +1,15 @@
 // Unknown features of a weighted model: the mean of P(y | x) over what they may be, given the known ones. As in Python
 // (gnbayes/model/completion.py), down to the fixed completions.
 
-function readJoint(described, nClasses) {
-  const tables = unpacked(described.tables).map(Math.exp);
-  const within = unpacked(described.within);
-  const joint = { ...described, prior: unpacked(described.logPrior).map(Math.exp), nodes: [] };
-  joint.lacking = unpacked(described.lacking);
-  let cells = 0;
-  let codes = 0;
-  described.codes.forEach((own, j) => {
-    const size = described.sizes[j];
-    const mother = described.mother[j];
-    const length = (mother < 0 ? 1 : described.sizes[mother]) * size * nClasses;
-    const members = Array.from({ length: size }, () => []);
-    own.forEach((value, code) => members[value].push(code));
-    joint.nodes.push({
-      size,
-      mother,
-      members,
-      codes: own,
-      table: tables.subarray(cells, (cells += length)),
-      within: within.subarray(codes, (codes += own.length * nClasses)),
-    });
-  });
-  return joint;
+// Numbers from 0 to 1, the middles of n intervals, in an order that a hash of their number and the stream decides.
+const streams = new Map();
+
+function pointsOf(stream, n) {
+  if (!streams.has(stream)) streams.set(stream, makePoints(stream, n));
+  return streams.get(stream);
 }
 
-// Numbers from 0 to 1, the middles of n intervals, in an order that a hash of their number and the stream decides.
-function pointsOf(stream, n) {
+function makePoints(stream, n) {
   const hashes = Array.from({ length: n }, (_, at) => {
     let mixed = (Math.imul(stream, 0x9e3779b1) + at) >>> 0;
     mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d) >>> 0;
@@ -78,12 +60,13 @@ function averaged(model, codes, scoreOf) {
     const { size, mother, table } = joint.nodes[j];
     const above = mother < 0 ? 0 : drawn[mother];
     const key = (j * 4096 + above) * k + y;
-    if (!cache.has(key)) {
+    let found = cache.get(key);
+    if (!found) {
       let own = Float64Array.from({ length: size }, (_, b) => table[(above * size + b) * k + y] * up[j][b * k + y]);
       if (!(own.reduce((a, b) => a + b, 0) > 0)) own = own.fill(1);
-      cache.set(key, { own, total: own.reduce((a, b) => a + b, 0) });
+      cache.set(key, (found = { own, total: own.reduce((a, b) => a + b, 0) }));
     }
-    return cache.get(key);
+    return found;
   };
   const add = (weight) => probabilities(scoreOf(filled)).forEach((share, y) => (out[y] += weight * share));
   const goThrough = (at, weights) => {
