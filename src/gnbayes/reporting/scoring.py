@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
+from gnbayes._sklearn import take_rows
 from gnbayes.counting import CodedRows, count_values
 from gnbayes.estimator import GeneralizedNB
 
