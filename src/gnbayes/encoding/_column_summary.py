@@ -66,12 +66,12 @@ class SortedSummary(Summary):
         return self.group_counts(np.arange(len(self.values)))
 
     def group_counts(self, starts: NDArray[np.intp]) -> NDArray[Any]:
-        out = np.empty((len(starts), len(self._by_class)), dtype=np.intp)
+        reached = np.zeros((len(starts) + 1, len(self._by_class)), dtype=np.intp)
         firsts = self.values[starts[1:]]
-        for of_class, numbers in zip(out.T, self._by_class, strict=True):
-            reached = np.searchsorted(numbers, firsts)
-            of_class[...] = np.diff(reached, prepend=0, append=len(numbers))[: len(starts)]
-        return out
+        for c, numbers in enumerate(self._by_class):
+            reached[1:-1, c] = numbers.searchsorted(firsts)
+            reached[-1, c] = len(numbers)
+        return reached[1:] - reached[:-1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,13 +146,16 @@ def _summarize_sorted(column: NDArray[np.float64], by_class: RowsByClass | None)
     is_end = np.ones(n + 1, dtype=bool)
     np.not_equal(ordered[1:n], ordered[: max(0, n - 1)], out=is_end[1:-1])
     ends = is_end.nonzero()[0] if n else np.zeros(1, dtype=np.intp)
-    values, totals = ordered.take(ends[:-1]) + 0.0, np.diff(ends)  # no -0.0
+    values, totals = ordered.take(ends[:-1]) + 0.0, ends[1:] - ends[:-1]  # no -0.0
     if by_class is None:
         return Summary(values, totals[:, None]), n < len(column)
-    parts = np.split(column.take(by_class.rows), by_class.ends[:-1])
-    for numbers in parts:
-        numbers.sort()
-    return SortedSummary(values, totals, [numbers[: _n_present(numbers)] for numbers in parts]), n < len(column)
+    numbers, parts, first = column.take(by_class.rows), [], 0
+    for stop in by_class.ends.tolist():
+        part = numbers[first:stop]
+        part.sort()
+        parts.append(part[: _n_present(part)])
+        first = stop
+    return SortedSummary(values, totals, parts), n < len(column)
 
 
 def _n_present(ordered: NDArray[np.float64]) -> int:

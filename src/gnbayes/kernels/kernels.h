@@ -233,6 +233,10 @@ typedef struct {
 int sum_over_rows(const Cells *cells, const Problems *problems, int64_t first, int64_t stop, int64_t *sums,
                   int64_t *losses);
 
+/* out (n, m), rows first..stop-1: base (m,) and the entries of tables (n_cells, m), added up in the order of columns. */
+void row_scores(const Cells *cells, const double *tables, const double *base, int64_t m, int64_t first, int64_t stop,
+                double *out);
+
 /* products.c: products along one axis. */
 typedef struct {
     const double *transposed; /* (n_in, n_out) */
@@ -241,6 +245,11 @@ typedef struct {
 } AxisProduct;
 /* out (pre, n_out, post) of in (pre, n_in, post); each number is a sum over the axis in its order. */
 void axis_product(const AxisProduct *product, const double *in, double *out);
+
+/* similarity.c: add to the lower triangle of out (n, n), rows first..stop-1, factor times how alike the cells of two rows
+ * are: between (n_cells, n_cells), or 1 for the same cell and 0 otherwise where it is NULL. */
+void add_similarity(const void *cells, int itemsize, int64_t n, const double *between, int64_t n_cells, double factor,
+                    int64_t first, int64_t stop, double *out);
 
 /* lbfgs.c: vectors of several problems side by side, (n, b, c), and the two loops of L-BFGS. */
 typedef struct {

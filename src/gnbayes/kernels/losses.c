@@ -260,6 +260,14 @@ ALWAYS_INLINE void sum_blocks(const Cells *cells, const Problems *problems, int6
         sum_block(cells, problems, first, stop - first < block_rows ? stop - first : block_rows, space, sums, losses);
 }
 
+void row_scores(const Cells *cells, const double *tables, const double *base, int64_t m, int64_t first, int64_t stop,
+                double *out) {
+    for (; first < stop; first += MOST_ROWS) {
+        const int64_t n_rows = stop - first < MOST_ROWS ? stop - first : MOST_ROWS;
+        gather_all(cells, tables, base, m, first, n_rows, out + first * m);
+    }
+}
+
 static void sum_blocks_portable(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,
                                 int64_t block_rows, Space space, int64_t *sums, int64_t *losses) {
     sum_blocks(cells, problems, first, stop, block_rows, space, sums, losses);

@@ -200,8 +200,9 @@ def _means(summary: Summary, cuts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean of the values in each interval; of an interval without values its middle, or its finite end."""
     values, total = summary.values, summary.totals
     n_bins = len(cuts) + 1
-    starts = np.searchsorted(values, cuts)
-    code = np.repeat(np.arange(n_bins), np.diff(starts, prepend=0, append=len(values)))
+    ends = np.append(np.searchsorted(values, cuts), len(values))
+    ends[1:] -= ends[:-1].copy()
+    code = np.repeat(np.arange(n_bins), ends)
     weight = np.bincount(code, total, minlength=n_bins)
     ends = np.concatenate([cuts[:1], cuts, cuts[-1:]]) if len(cuts) else np.zeros(2)
     middle = ends[:-1] / 2 + ends[1:] / 2

@@ -88,7 +88,7 @@ class NestedDiscretizer(Discretizer):
         shares = Shares(summary.totals)
         coarse = middles(summary.values, shares.starts(self.n_coarse_bins))
         fine = _moved(shares.starts(self.n_bins), _changes(summary, shares), shares, self.n_bins)
-        return np.union1d(middles(summary.values, fine), coarse), coarse
+        return _union(middles(summary.values, fine), coarse), coarse
 
     @property
     def most_left_alone(self) -> int:
@@ -137,42 +137,48 @@ class Shares:
         n = len(self.counts)
         if n <= n_bins:
             return np.arange(1, n)
-        heavy = self._heavy(n_bins)
-        reached = self.reached
+        heavy, reached = self._heavy(n_bins), self.reached
         if len(heavy):
             rest = self.counts.copy()
             rest[heavy] = 0
             reached = np.cumsum(rest)
-        share = reached[-1] / (n_bins - len(heavy))
-        starts = self._steps(reached, heavy, share)
-        return np.unique(np.concatenate([starts, heavy[heavy > 0], heavy[heavy < n - 1] + 1]))
+        steps = self._steps(reached, heavy, float(reached[-1]) / (n_bins - len(heavy)))
+        return _union(steps, heavy[heavy > 0], heavy[heavy < n - 1] + 1) if len(heavy) else _union(steps)
 
     def _heavy(self, n_bins: int) -> NDArray[np.intp]:
         """Values that hold more than a share of what the others leave."""
-        heavy = np.zeros(0, dtype=np.intp)
-        left = self.reached[-1]
+        heavy, left = np.zeros(0, dtype=np.intp), self.reached[-1]
         while True:
-            found = np.flatnonzero(self.counts > left / (n_bins - len(heavy)))
-            found = np.union1d(heavy, found)
+            found = (self.counts > left / (n_bins - len(heavy))).nonzero()[0]
+            found = _union(heavy, found) if len(heavy) else found
             if len(found) == len(heavy) or len(found) >= n_bins:
                 return heavy
             heavy, left = found, self.reached[-1] - self.counts[found].sum()
 
     def _steps(self, reached: NDArray[Any], heavy: NDArray[np.intp], share: float) -> NDArray[np.intp]:
-        """The first value of each interval but the first; the interval of a value is that of its middle row."""
+        """The first value of each interval but the first, increasing."""
 
-        def interval(at: NDArray[np.intp]) -> NDArray[np.float64]:
+        def interval(at: Any) -> Any:
+            """That of the middle row of a value; the last bits of a quotient do not decide."""
             own = np.where(np.isin(at, heavy), 0, self.counts[at]) if len(heavy) else self.counts[at]
-            # The last bits of a quotient do not decide.
             return np.floor((reached[at] - own / 2) / share + 1e-9)
 
         last = len(reached) - 1
-        steps = np.arange(interval(np.array([0]))[0] + 1, interval(np.array([last]))[0] + 1)
+        steps = np.arange(interval(0) + 1, interval(last) + 1)
         # Intervals increase along the values, and an interval begins next to where its share is reached.
-        near = np.searchsorted(reached, (steps - 1e-9) * share)[:, None] + np.arange(-2, 4)
-        near = np.clip(near, 0, last)
+        near = reached.searchsorted((steps - 1e-9) * share)[:, None] + np.arange(-2, 4)
+        near = np.maximum(np.minimum(near, last), 0)
         is_reached = interval(near) >= steps[:, None]
-        return np.unique(np.take_along_axis(near, is_reached.argmax(axis=1)[:, None], axis=1))
+        return near[np.arange(len(near)), is_reached.argmax(axis=1)]
+
+
+def _union(*parts: NDArray[Any]) -> NDArray[Any]:
+    """Different numbers of all parts, increasing."""
+    numbers = np.concatenate(parts)
+    numbers.sort()
+    is_new = np.ones(len(numbers), dtype=bool)
+    np.not_equal(numbers[1:], numbers[:-1], out=is_new[1:])
+    return numbers[is_new]
 
 
 def _changes(summary: Summary, shares: Shares) -> NDArray[np.intp]:
@@ -191,4 +197,4 @@ def _moved(starts: NDArray[np.intp], to: NDArray[np.intp], shares: Shares, n_bin
     is_frequent = (counts[starts] > most) | (counts[starts - 1] > most)
     nearest = np.abs(below[starts - 1][:, None] - below[to - 1]).argmin(axis=0)
     moves = nearest[~is_frequent[nearest]]
-    return np.union1d(np.delete(starts, moves), to)
+    return _union(np.delete(starts, moves), to)

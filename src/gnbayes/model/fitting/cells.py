@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -41,6 +41,13 @@ class TermCells:
         """What the C kernels take."""
         sizes = (part.shape[1] for part in self.columns)
         return (*self.columns, *sizes, self.n_rows, self.starts, self.n_cells)
+
+    def tables(self, sizes: Sequence[int]) -> Iterator[tuple[NDArray[Any], int]]:
+        """Columns of cells, and the position of their table among tables of such sizes."""
+        position = {start: at for at, start in enumerate(np.cumsum([0, *sizes[:-1]]).tolist())}
+        columns = (column for part in self.columns for column in part.T)
+        for column, start in zip(columns, self.starts.tolist(), strict=True):
+            yield column, position[start]
 
     def take(self, rows: NDArray[np.intp]) -> TermCells:
         """The cells of some rows."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
 from gnbayes.model.fitting.cells import TermCells, take_rows
+from gnbayes.model.fitting.dual import make_solver
 from gnbayes.model.fitting.layout import Layout, make_layout
 from gnbayes.model.fitting.multiplier import choose_multipliers
 from gnbayes.model.fitting.objective import Array, Objective
@@ -91,7 +92,7 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
         work += len(distinct) * _ALL_ITERATIONS
     looked_at = _shares(progress, work)
     objective = data.objective(few)
-    x, penalties, multipliers = _choose_penalties(Solver(objective, looked_at=looked_at), few)
+    x, penalties, multipliers = _choose_penalties(make_solver(objective, looked_at), few)
     if few is not distinct:
         objective = data.objective(many)
         x, penalties = _refine(Solver(objective, looked_at=looked_at), x, penalties, multipliers)
