@@ -22,7 +22,7 @@ def parse_arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Accuracy and calibration of ours and its rivals on many tables.")
     add = parser.add_argument
     usual = ",".join((DEFAULT, *RIVALS))
-    add("--tables", type=_tables, default=list(SUITE), help=f"names, or of {', '.join(ROLES)} (default: SUITE)")
+    add("--tables", type=table_names, default=list(SUITE), help=f"names, or of {', '.join(ROLES)} (default: SUITE)")
     add("--classifier", type=_names(CLASSIFIERS), default=usual, help="one or more (default: %(default)s)")
     add("--splits", type=_splits, default=SPLITS, help="of 1 to 5 (default: all)")
     add("--limit", type=float, default=600.0, help="processor seconds for one fit and its predictions (default: 600)")
@@ -40,7 +40,8 @@ def parse_arguments(words: list[str] | None = None) -> argparse.Namespace:
     return arguments
 
 
-def _tables(text: str) -> list[str]:
+def table_names(text: str) -> list[str]:
+    """Names of tables from words that commas or spaces part."""
     try:
         return named(text.replace(",", " ").split())
     except ValueError as error:

@@ -30,9 +30,14 @@ def enter_environment(source: Path | None = None) -> None:
 
 def describe_machine() -> str:
     """Processor, and versions of Python and the packages that are there, in one line."""
-    installed = {found.metadata["Name"].lower(): found.version for found in importlib.metadata.distributions()}
+    installed = installed_versions()
     versions = [f"{package} {installed[package]}" for package in _PACKAGES if package in installed]
     return ", ".join([_processor(), "one thread", f"Python {platform.python_version()}", *versions])
+
+
+def installed_versions() -> dict[str, str]:
+    """Version of every installed package."""
+    return {found.metadata["Name"].lower(): found.version for found in importlib.metadata.distributions()}
 
 
 def _ensure_environment() -> Path:

@@ -11,7 +11,7 @@ import pandas as pd
 from datasets import Table, load
 from limited import Outcome, fit_and_predict
 from metrics import aligned, scores
-from registry import Classifier
+from registry import FIRST_SPLIT, Classifier
 from results import DONE, Key, Row
 from settings import settings_hash
 from splits import stratified_splits
@@ -40,6 +40,7 @@ def plan(tables: list[str], classifiers: list[Classifier], splits: Iterable[int]
         for split in splits
         for table in tables
         for classifier in classifiers
+        if split == FIRST_SPLIT or not classifier.slow
     ]
 
 

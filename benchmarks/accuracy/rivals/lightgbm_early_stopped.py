@@ -21,7 +21,7 @@ def fit(X: Any, y: Any) -> Any:
     rest, held_out = next(stratified_splits(y, 1))
     stopping = early_stopping(PATIENCE, verbose=False)
     first = LGBMClassifier(**ARGUMENTS).fit(
-        coded.iloc[rest], y[rest], eval_set=[(coded.iloc[held_out], y[held_out])], callbacks=[stopping]
+        coded.iloc[rest], y[rest], eval_X=coded.iloc[held_out], eval_y=y[held_out], callbacks=[stopping]
     )
     rounds = max(first.best_iteration_, 1)
     return categories, LGBMClassifier(**(ARGUMENTS | {"n_estimators": rounds})).fit(coded, y)
