@@ -9,10 +9,10 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 from datasets import Table, load
-from limited import Outcome, fit_and_predict
+from limited import TIME_LIMIT, Outcome, fit_and_predict
 from metrics import aligned, scores
 from registry import FIRST_SPLIT, Classifier
-from results import DONE, Key, Row
+from results import DONE, Key, Row, exceeded
 from settings import settings_hash
 from splits import stratified_splits
 
@@ -52,6 +52,8 @@ def run(step: Step, limit: float) -> Row:
     y_train = np.unique(table.y[train], return_inverse=True)[1]
     fit = functools.partial(module.fit, X_train, y_train, **step.classifier.arguments)
     outcome = fit_and_predict(fit, lambda model: module.predict_proba(model, X_test), limit)
+    if outcome.status == TIME_LIMIT:
+        return row_of(step, exceeded(limit), {})
     return row_of(step, *_score(outcome, table, np.unique(table.y[train]), test))
 
 

@@ -13,6 +13,8 @@ DONE = "done"
 TIMES = ("fit_seconds", "predict_seconds")
 COLUMNS = ("table", "split", "classifier", "settings", "status", *METRICS, *TIMES)
 
+_EXCEEDED = "more than {:g} s"
+
 Row = dict[str, Any]
 Key = tuple[str, int, str, str]
 
@@ -47,6 +49,22 @@ def tidy(path: Path, order: Iterable[str]) -> None:
 def key(row: Row) -> Key:
     """What a row is the result of."""
     return row["table"], row["split"], row["classifier"], row["settings"]
+
+
+def exceeded(limit: float) -> str:
+    """The status of a fit that was ended at a limit in seconds."""
+    return _EXCEEDED.format(limit)
+
+
+def stands(row: Row, limit: float) -> bool:
+    """Whether a result needs no other try: it is done, or exceeded a limit at least as large as this one."""
+    return row["status"] == DONE or exceeds(row, limit)
+
+
+def exceeds(row: Row, limit: float) -> bool:
+    """Whether a fit is known to exceed this limit."""
+    words = row["status"].split()
+    return row["status"].startswith(_EXCEEDED.partition("{")[0]) and float(words[2]) >= limit
 
 
 @contextmanager

@@ -21,7 +21,6 @@ if __name__ == "__main__":
 import experiment
 import results
 from comparison import comparison
-from limited import TIME_LIMIT
 from registry import CLASSIFIERS, OURS, Classifier
 from roles import DEVELOPMENT, SUITE, WIDE_AND_LARGE
 
@@ -51,14 +50,14 @@ def _run(steps: list[experiment.Step], output: Path, limit: float) -> None:
     A classifier that exceeds the limit on one split of a table is not tried on the others.
     """
     rows = results.read(output)
-    done = {results.key(row) for row in rows if row["status"] in (results.DONE, TIME_LIMIT)}
-    exceeded = {(row["table"], row["settings"]) for row in rows if row["status"] == TIME_LIMIT}
+    done = {results.key(row) for row in rows if results.stands(row, limit)}
+    exceeded = {(row["table"], row["settings"]) for row in rows if results.exceeds(row, limit)}
     to_do = [step for step in steps if step.key not in done]
     start = time.monotonic()
     for number, step in enumerate(to_do, 1):
         known = (step.table, step.settings) in exceeded
-        row = experiment.row_of(step, TIME_LIMIT, {}) if known else experiment.run(step, limit)
-        if row["status"] == TIME_LIMIT:
+        row = experiment.row_of(step, results.exceeded(limit), {}) if known else experiment.run(step, limit)
+        if results.exceeds(row, limit):
             exceeded.add((step.table, step.settings))
         results.append(output, row)
         _show(f"[{number}/{len(to_do)}, {time.monotonic() - start:.0f} s]", row)

@@ -3,7 +3,7 @@
 import math
 from multiprocessing import get_context
 
-from results import COLUMNS, append, read, tidy
+from results import COLUMNS, append, exceeded, read, stands, tidy
 
 
 def row(table="iris", split=1, classifier="EBM", settings="ab", **more):
@@ -55,3 +55,11 @@ def test_several_processes_add_rows(tmp_path):
         worker.join()
     assert len(read(path)) == 150
     assert path.read_text().count("table") == 1
+
+
+def test_a_fit_that_exceeded_a_limit_is_tried_again_with_a_larger_one():
+    late = row(status=exceeded(600.0))
+    assert late["status"] == "more than 600 s"
+    assert [stands(late, limit) for limit in (60.0, 600.0, 601.0)] == [True, True, False]
+    assert stands(row(), 601.0)
+    assert not stands(row(status="ValueError: more than 600 s"), 60.0)

@@ -42,7 +42,9 @@ def _write_table(folder, name, seed):
 
 
 def call(script, data, *arguments, source=SOURCE):
-    variables = {**os.environ, "GNBAYES_DATA": str(data), "GNBAYES_BENCH_INSIDE": "1", "PYTHONPATH": str(source)}
+    # One thread, as in the benchmark: a process whose library has started threads cannot be forked.
+    variables = {**os.environ, "GNBAYES_DATA": str(data), "GNBAYES_BENCH_INSIDE": "1", "OMP_NUM_THREADS": "1"}
+    variables["PYTHONPATH"] = str(source)
     command = [sys.executable, str(FOLDER / script), *map(str, arguments)]
     return subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
 
@@ -99,6 +101,16 @@ def test_a_change_of_our_code_runs_ours_again_and_no_rival(data, tmp_path):
     assert "[2/2" in done.stderr
     assert len({row["settings"] for row in read(path) if row["classifier"] == "gnbayes"}) == 2
     assert "iris" in done.stdout
+
+
+def test_what_exceeds_the_limit_on_one_split_is_not_tried_on_others(data, tmp_path):
+    path = tmp_path / "results.csv"
+    arguments = ("--tables", DEVELOPMENT, "--classifier", "CategoricalNB", "--output", path)
+    call("run.py", data, *arguments, "--splits", "1")
+    path.write_text(path.read_text().replace(f",{DONE},", ",more than 600 s,"))
+    assert call("run.py", data, *arguments).stderr.count("more than 600 s") == 4
+    assert "[5/5" in call("run.py", data, *arguments, "--limit", "700").stderr
+    assert {row["status"] for row in read(path)} == {DONE}
 
 
 def test_a_fit_that_takes_too_long_is_ended():
