@@ -84,8 +84,10 @@ def _comparison(
         sections.test_of_ranks(summary),
         *_picture(summary, title, arguments),
         sections.other_ranks(summary),
-        sections.targets(summary, DEFAULT) if has_ours else "",
+        *(["### Targets", sections.targets(summary, DEFAULT)] if has_ours else []),
+        "### Log-loss of each table",
         sections.each_table(summary),
+        "### Time to fit",
         sections.times(summary),
         sections.left_out(summary),
     ]
