@@ -79,7 +79,7 @@ def _comparison(
     has_ours = DEFAULT in ranked and len(ranked) > 1
     return [
         f"## {title}",
-        f"{len(summary.tables)} tables, {_splits(summary)}.",
+        f"{_number(len(summary.tables), 'table')}, {_splits(summary)}.",
         sections.ranking(rows, summary, below),
         sections.test_of_ranks(summary),
         *_picture(summary, title, arguments),
@@ -95,9 +95,13 @@ def _comparison(
 
 def _splits(summary: Summary) -> str:
     counts = sorted({len(splits) for splits in summary.splits.values()})
-    if counts == [1]:
-        return "one split each"
-    return f"{counts[0]} splits each" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} splits each"
+    if len(counts) == 1:
+        return f"{_number(counts[0], 'split')} each"
+    return f"{counts[0]} to {counts[-1]} splits each"
+
+
+def _number(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _picture(summary: Summary, title: str, arguments: argparse.Namespace) -> list[str]:
