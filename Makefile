@@ -57,9 +57,10 @@ bench: $(VENV)/test  ## speed and memory against other libraries
 	.venv-bench/bin/python benchmarks/speed/growth.py
 	.venv-bench/bin/python benchmarks/kernels/roofline.py
 
-accuracy: $(VENV)/test  ## accuracy and calibration against other classifiers; GNBAYES_DATA names the folder of the tables
-	$(BIN)/python benchmarks/accuracy/run.py
-	$(BIN)/python benchmarks/accuracy/report.py
+TABLES ?= SUITE
+accuracy: $(VENV)/test  ## accuracy and calibration against other classifiers, of TABLES="wdbc iris"; GNBAYES_DATA names their folder
+	$(BIN)/python benchmarks/accuracy/run.py --tables "$(TABLES)"
+	$(BIN)/python benchmarks/accuracy/report.py --tables "$(TABLES)"
 
 clean:
 	rm -rf docs/_build docs/gallery docs/reference/generated $(VENV) .venv-* src/gnbayes/kernels/_native*.so demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
