@@ -11,8 +11,8 @@ from patients import patients
 
 COMMAND = Path(sys.executable).with_name("gnbayes")
 VERBS = (
-    *("fit", "predict", "evaluate", "explain", "select", "inspect", "report", "export"),
-    *("features", "count", "merge", "paper", "demo", "completion", "info"),
+    *("fit", "predict", "evaluate", "explain", "select", "inspect", "report", "dictionary"),
+    *("export", "features", "count", "merge", "paper", "demo", "completion", "info"),
 )
 
 

@@ -469,7 +469,10 @@ def test_reasons_are_those_of_explain(weighted, open_page, page_of):
     clf, frame, labels = weighted
     page = open_page(page_of(clf, frame[:1], labels[:1], rows=1))
     page.select_option("#row", "0")
-    parts = clf.explain(frame[:1]).log_odds(positive="ill", negative="well")[1]
+    explanation = clf.explain(frame[:1])
+    parts = np.zeros(len(clf.features_))
+    for term, odds in zip(explanation.terms, explanation.log_odds(0, "ill", "well").terms, strict=True):
+        parts[term.features[-1]] += odds
     found = {line.split(":")[0]: line for line in map(plain, page.locator("#reasons li.feature").all_inner_texts())}
     for j, part in enumerate(parts):
         words = "raises the odds" if part > 0.005 else "lowers the odds" if part < -0.005 else ""
