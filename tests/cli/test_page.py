@@ -1,4 +1,4 @@
-"""Every console block of docs/command-line.md prints what stands below its command.
+"""Every console block of docs/how-to/command-line.md prints what stands below its command.
 
 `GNBAYES_WRITE_DOCS=1 pytest tests/cli/test_page.py` writes what is printed now into the page.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gnbayes.cli.demo import write_tables
 
-PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "command-line.md"
 BLOCK = re.compile(r"```console\n\$ gnbayes (.*?)\n(.*?)```", re.DOTALL)
 
 

@@ -38,8 +38,8 @@ def test_columns_in_another_order_and_extra_ones(heart, model, run, tmp_path):
     table = pa.Table.from_pandas(others, preserve_index=False).append_column("scans", pa.array([[1]] * 150))
     parquet.write_table(table, tmp_path / "t.parquet")
     assert run("predict", model, "t.parquet").out == expected
-    run("report", model, "t.parquet", "-o", "r.html")
-    run("report", model, "t.csv", "-o", "r.html")
+    run("report", model, "t.parquet", "-o", "r.html", "--positive", "ill")
+    run("report", model, "t.csv", "-o", "r.html", "--positive", "ill")
     run("evaluate", model, "t.parquet")
 
 

@@ -197,7 +197,7 @@ def test_files_that_are_not_there_not_text_or_too_large(tmp_path):
 
 
 def test_the_example_in_the_docs_is_a_dictionary(tmp_path):
-    docs = Path(__file__).parents[2] / "docs" / "report.md"
+    docs = Path(__file__).parents[2] / "docs" / "guide" / "report.md"
     [example] = re.findall(r"```yaml\n(.*?)```", docs.read_text(encoding="utf-8"), re.DOTALL)
     path = tmp_path / "heart.yaml"
     path.write_text(example, encoding="utf-8")

@@ -4,7 +4,7 @@ import pytest
 from gnbayes.counting import CodedRows, count
 from gnbayes.encoding import Feature
 from gnbayes.model import count_nested, joint_feature, nested_from_coarse
-from gnbayes.model.nested import _COARSE_STRENGTH, _FINE_STRENGTH, coarse_of, split_codes
+from gnbayes.model.nested import COARSE_STRENGTH, FINE_STRENGTH, coarse_of, split_codes
 from gnbayes.structure import Tree
 
 FEATURES = (
@@ -57,11 +57,11 @@ def literal(rows, nested, j):
             exact = own & (above == a)
             for b in range(v):
                 in_group = of_value == of_value[b]
-                coarse = (near & in_group[value]).sum() + _COARSE_STRENGTH * alone[in_group].sum()
-                coarse /= near.sum() + _COARSE_STRENGTH
+                coarse = (near & in_group[value]).sum() + COARSE_STRENGTH * alone[in_group].sum()
+                coarse /= near.sum() + COARSE_STRENGTH
                 spread = coarse * alone[b] / alone[in_group].sum()
-                given = ((near & (value == b)).sum() + _COARSE_STRENGTH * spread) / (near.sum() + _COARSE_STRENGTH)
-                out[a, b, y] = ((exact & (value == b)).sum() + _FINE_STRENGTH * given) / (exact.sum() + _FINE_STRENGTH)
+                given = ((near & (value == b)).sum() + COARSE_STRENGTH * spread) / (near.sum() + COARSE_STRENGTH)
+                out[a, b, y] = ((exact & (value == b)).sum() + FINE_STRENGTH * given) / (exact.sum() + FINE_STRENGTH)
     return np.log(out)
 
 

@@ -119,6 +119,7 @@ def test_unknown_features_are_a_line_of_their_own(weighted, open_page, page_of):
     assert "With 1 of 7 answers known; the others are averaged over what they may be, given the known ones." in text
     page.emulate_media(media="print")
     assert lines.nth(2).is_visible()
+    page.emulate_media(media="screen")
     page.select_option("#row", "0")
     assert "Unknown features" not in page.inner_text("#reasons")
 
