@@ -257,7 +257,8 @@ def check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None:
         prior = np.zeros(0)
     if prior.shape != (n_classes,) or not (prior >= 0).all() or not np.isclose(prior.sum(), 1.0):
         raise ValueError(
-            f"class_prior must hold {n_classes} probabilities that sum to 1, one a class, got {class_prior!r} instead."
+            f"class_prior must hold {n_classes} probabilities that sum to 1, one per class, got "
+            f"{class_prior!r} instead."
         )
     return prior
 

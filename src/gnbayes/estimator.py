@@ -99,17 +99,21 @@ class GeneralizedNB(FittedModel):
         coarse codes of the features.
     alpha_ : float
         Strength of smoothing: given, or chosen.
-    model_ : Model or WeightedModel
-        The fitted distribution; with `weighting` the learned tables.
+    model_ : Model
+        Intercept, terms and joint distribution: all that the methods below compute from.
+    joint_ : Joint
+        The joint distribution of features and class along the tree.
+    terms_ : list of Term
+        What the scores add up: every feature by itself, every pair beyond both, the most important first.
     feature_order_ : ndarray of shape (n_features_,)
         Features in c-ordering: a mother before her daughters, from the pair that tells most on; only those used.
     n_features_ : int
         Number of features that are used.
     feature_importances_ : ndarray of shape (d,)
-        Share of each feature in the weight: the gain of its step, I(Xj; Y, X_mother), over the sum of all gains. It
-        counts what a feature shares with its mother, too: a copy of a chosen feature has a large share.
+        Mean absolute contribution of each feature to the log-odds over the training rows, pairs shared among their
+        features; the sum is 1. The paper's share of the weight is ``tree_.weight_shares``.
     class_gain_ : ndarray of shape (d,)
-        What each feature tells of the class beyond its mother, I(Xj; Y | X_mother), in nats; 0 for a copy.
+        Information of each feature about the class beyond its mother, I(Xj; Y | X_mother), in nats; 0 for a copy.
     weight_ : float
         Weight of the approximation in nats; the larger, the closer the model is to the training data.
     n_features_in_ : int
@@ -123,21 +127,22 @@ class GeneralizedNB(FittedModel):
     Notes
     -----
     A missing value is a value of its own where training had missing values in that column; elsewhere the feature is
-    summed out of the model exactly. A value that training never saw is summed out too, with one warning that counts
-    such values. With ``smoothing="paper"`` or ``"repair"`` such a feature drops out of the product instead, and its
-    daughters fall back to P(x_j | y). Repaired zeros make the joint sum to more than 1 over all rows: `predict_proba`
-    scales it to 1 in each row, and `log_likelihood` takes it as it is.
+    unknown, and so is a value that training never saw, with one warning that counts such values. The probability is
+    then the mean of P(y | x) over what the unknown features may be, given the known ones, by `joint_`; with nothing
+    known it is the class prior. A counted model sums them out exactly. With ``smoothing="paper"`` or ``"repair"`` such
+    a feature drops out of the product instead, and its daughters fall back to P(x_j | y). Repaired zeros make the joint
+    sum to more than 1 over all rows: `predict_proba` scales it to 1 in each row, and `log_likelihood` takes it as it
+    is.
 
     With ``weighting="discriminative"`` the score of a class is b + sum_j U_j[x_j] + sum_j V_j[c(x_mother), c(x_j)] with
-    codes x and coarser codes c(x), and probabilities are the softmax of the scores. Every table has mean 0 over the
-    training rows. Such a feature adds nothing, nor does any pair that it is in: it counts as the average. Tables are
-    held back by ridge penalties, along intervals by a random walk that keeps neighbours alike: one strength a table, by
-    empirical Bayes, times one for all, by the log-loss of rows held out, three folds or a quarter. Copies of a row
-    stay together, and where rows are copies, or weights no whole numbers, only ratios of weights count. More than 7,500
-    different rows: strengths come from 5,000 of them, and tables from at most 100,000. Nothing is random, and the order
-    of rows does not matter. `predict_joint_log_proba` gives scores, which are log probabilities up to a number for each
-    row; `log_likelihood`, `sample` and `partial_fit` are not there. A number of features is chosen before the weights
-    are learned, on the leave-one-out curve without weights for "auto".
+    codes x and coarser codes c(x), and probabilities are the softmax of the scores. Tables are pure: they have mean 0
+    over the training rows, and those of pairs along each axis, too. They have ridge penalties, along intervals those of
+    a random walk that keeps neighbours alike: one penalty per table, chosen by empirical Bayes, times one multiplier
+    for all, chosen by the log-loss of held-out rows, three folds or a quarter. Duplicate rows stay together, and where
+    rows are duplicates, or weights no whole numbers, only ratios of weights count. Nothing is random, and the order of
+    rows does not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws from both, and
+    `partial_fit` is not there. A number of features is chosen before the tables are fitted, on the leave-one-out curve
+    of the counted model for "auto".
 
     References
     ----------

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding import Discretizer, Feature, Summary, Table, Texts, choose_categories, choose_discretizer
 from gnbayes.estimator import GeneralizedNB
+from gnbayes.model import WEIGHTINGS
 from gnbayes.scale.batches import Labels, read_batch
 from gnbayes.scale.column_summary import (
     DEFAULT_LIMITS,
@@ -247,7 +248,9 @@ def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int
 
 def discretizer_of(clf: GeneralizedNB, n_rows: float | None) -> Discretizer:
     """The rule for cuts; an error for one that needs rows."""
-    chosen = choose_discretizer(clf.discretizer, clf.n_bins, None if clf.weighting is None else n_rows)
+    chosen = choose_discretizer(
+        clf.discretizer, clf.n_bins, n_rows if WEIGHTINGS[clf.weighting].has_two_sizes else None
+    )
     if not isinstance(chosen, Discretizer):
         raise ValueError(
             f"discretizer {chosen!r} is fitted on all rows at once, which batches do not have; use 'quantile', "

@@ -24,7 +24,7 @@ class QuantileDiscretizer(Discretizer):
     Attributes
     ----------
     features_ : list of Feature
-        One a column.
+        One per column.
     bin_edges_ : list of ndarray
         Inner cuts of each column; empty for a column left as it is.
     bin_labels_ : list of ndarray of str
@@ -38,7 +38,7 @@ class QuantileDiscretizer(Discretizer):
     See Also
     --------
     UniformDiscretizer : Intervals of equal width.
-    MDLPDiscretizer : Intervals chosen for what they tell of the class.
+    MDLPDiscretizer : Intervals chosen by their information about the class.
 
     Examples
     --------
