@@ -140,9 +140,9 @@ class GeneralizedNB(FittedModel):
     a random walk that keeps neighbours alike: one penalty per table, chosen by empirical Bayes, times one multiplier
     for all, chosen by the log-loss of held-out rows, three folds or a quarter. Duplicate rows stay together, and where
     rows are duplicates, or weights no whole numbers, only ratios of weights count. Nothing is random, and the order of
-    rows does not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws from both, and
-    `partial_fit` is not there. A number of features is chosen before the tables are fitted, on the leave-one-out curve
-    of the counted model for "auto".
+    rows does not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws from both,
+    and `partial_fit` is not there. A number of features is chosen before the tables are fitted, on the leave-one-out
+    curve of the counted model for "auto".
 
     References
     ----------
