@@ -5,8 +5,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from classifiers import counted
+from scipy.stats import spearmanr
+from sklearn.inspection import permutation_importance
 
 from gnbayes import EffectDisplay, GeneralizedNB, to_effects
+from gnbayes.datasets import fetch_heart
 
 
 def table(n=400, seed=0):
@@ -118,3 +121,18 @@ def test_pictures(clf, features):
 def test_the_picture_of_a_pair(clf):
     pair = next(term for term in clf.terms_ if len(term.features) == 2)
     EffectDisplay.from_estimator(clf, pair.features).figure_.canvas.draw()
+
+
+def test_importances_are_those_of_the_model_that_predicts(wdbc):
+    """Features that matter to the log-loss when they are shuffled are those with a large contribution."""
+    clf = GeneralizedNB().fit(*wdbc)
+    shuffled = permutation_importance(clf, *wdbc, scoring="neg_log_loss", n_repeats=2, random_state=0)
+    assert spearmanr(clf.feature_importances_, shuffled.importances_mean)[0] >= 0.7
+
+
+@pytest.mark.data
+def test_importances_of_heart_are_those_of_the_model_that_predicts():
+    data = fetch_heart()
+    clf = GeneralizedNB().fit(data.data, data.target)
+    shuffled = permutation_importance(clf, data.data, data.target, scoring="neg_log_loss", n_repeats=5, random_state=0)
+    assert spearmanr(clf.feature_importances_, shuffled.importances_mean)[0] >= 0.7
