@@ -42,6 +42,11 @@ class Split:
     features: SiteFeatures
     test: pd.DataFrame
 
+    @cache  # noqa: B019
+    def count(self, what: str) -> list:
+        """Exact counts of every site."""
+        return [count_site(self.features, [part], what, site=str(at)) for at, part in enumerate(self.parts)]
+
     def score(self, proba: np.ndarray) -> float:
         """Log-loss on the rows that were not learned from."""
         return float(log_loss(self.test["target"], proba, labels=self.features.classes))
@@ -100,19 +105,16 @@ def _classes(split: Split, epsilon: str | None, draw: int) -> float:
 
 
 def _columns(split: Split, epsilon: str | None, draw: int) -> float:
-    sites = [count_site(split.features, [part], "columns") for part in split.parts]
-    return split.fit("nb", _noisy(sites, epsilon, draw))
+    return split.fit("nb", _noisy(split.count("columns"), epsilon, draw))
 
 
 def _one_step(split: Split, epsilon: str | None, draw: int) -> float:
-    sites = [count_site(split.features, [part]) for part in split.parts]
-    return split.fit("gnb-o", _noisy(sites, epsilon, draw))
+    return split.fit("gnb-o", _noisy(split.count("pairs"), epsilon, draw))
 
 
 def _two_steps(split: Split, epsilon: str | None, draw: int) -> float:
     half = None if epsilon is None else str(float(epsilon) / 2)
-    surveys = [count_site(split.features, [part], "survey", site=str(at)) for at, part in enumerate(split.parts)]
-    surveys = _noisy(surveys, half, draw)
+    surveys = _noisy(split.count("survey"), half, draw)
     tree = choose_tree(surveys, half or "1000")
     tables = [count_site(split.features, [part], tree, site=str(at)) for at, part in enumerate(split.parts)]
     return split.fit("gnb-o", [*surveys, *_noisy(tables, half, 1000 + draw)])
@@ -128,7 +130,7 @@ def _noisy(sites: list, epsilon: str | None, draw: int) -> list:
 def _suppressed(split: Split) -> tuple[float, float]:
     """Naive Bayes and the tree without cells of fewer than five rows."""
     return tuple(
-        split.fit(structure, [suppress(count_site(split.features, [part], what), 5) for part in split.parts])
+        split.fit(structure, [suppress(counts, 5) for counts in split.count(what)])
         for structure, what in (("nb", "columns"), ("gnb-o", "pairs"))
     )
 

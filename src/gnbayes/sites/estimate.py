@@ -3,18 +3,20 @@
 First the classes, then columns, then pairs. Each level is measured in several ways, because sums over a larger table
 are measurements of a smaller one; they are averaged by their precision. Then it is shrunk towards what the level before
 has to say: the values of a column towards being independent of the class, pairs towards being independent given the
-class. Nothing but what was released is used, so all of it costs no privacy.
+class, first in the same way for all classes and then for each. Nothing but what was released is used, so all of it
+costs no privacy.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.kernels import ranges
 from gnbayes.sites.measurements import Measured, weighted_mean
 from gnbayes.sites.shrinkage import positive_mean, shrink
 from gnbayes.sites.site_counts import Table
@@ -24,11 +26,15 @@ Pair = tuple[int, int]
 
 # Probability beforehand that a column is not informative about the class.
 _INDEPENDENT_COLUMN = 0.5
+# Probability beforehand that two features depend on each other in the same way in all classes.
+_SAME_IN_ALL_CLASSES = 0.5
 # Probability beforehand that the values of a column are equally frequent.
 _EVEN_VALUES = 0.2
 # Variance of a cell by chance besides its expectation: a single row is never very improbable.
 _LEAST_CHANCE = 0.25
 _ADJUSTMENTS = 10
+# Cells of tables of one shape that are estimated together.
+_CELLS_AT_ONCE = 2**20
 _SWEEPS = 50
 
 
@@ -78,34 +84,36 @@ def estimate_tables(
     """
     classes = weighted_mean([table.classes for table in measured.values()])
     totals = positive_mean(classes.cells, np.sqrt(classes.variance))
-    columns, spreads = [], []
-    for j in range(len(cardinalities)):
-        column, spread = _column(_margins(measured, j), classes.cells, totals)
-        columns.append(column)
-        spreads.append(spread)
+    found = [_column(margins, classes.cells, totals) for margins in _margins(measured, len(cardinalities))]
+    columns = [column for column, _ in found]
     pairs: dict[Pair, Array] = {}
     independent: dict[Pair, float] = {}
+    for tables in _of_one_shape(measured):
+        of_columns = [[columns[j] for j in table] for table in tables]
+        cells, chances = _pairs([measured[table] for table in tables], of_columns, totals, independent_pair)
+        for at, (i, j) in enumerate(tables):
+            pairs[i, j], independent[i, j] = cells[at], float(chances[at])
+    return Estimate(totals, columns, np.array([spread for _, spread in found]), pairs, independent)
+
+
+def _margins(measured: Mapping[Table, Measured], n_columns: int) -> list[Measured]:
+    """All that tables say of each column."""
+    found: list[list[Measured]] = [[] for _ in range(n_columns)]
+    for features, table in measured.items():
+        for axis, j in enumerate(features):
+            found[j].append(table if len(features) == 1 else table.margin(1 - axis))
+    return [weighted_mean(parts) for parts in found]
+
+
+def _of_one_shape(measured: Mapping[Table, Measured]) -> Iterator[list[Table]]:
+    """Pairs whose tables have the same shape, not too many at a time."""
     by_shape: defaultdict[tuple[int, ...], list[Table]] = defaultdict(list)
     for table, found in measured.items():
         if len(table) == 2:
             by_shape[found.cells.shape].append(table)
-    for tables in by_shape.values():
-        cells, chances = _pairs(
-            [measured[t] for t in tables], [[columns[j] for j in t] for t in tables], totals, independent_pair
-        )
-        for at, (i, j) in enumerate(tables):
-            pairs[i, j], independent[i, j] = cells[at], float(chances[at])
-    return Estimate(totals, columns, np.array(spreads), pairs, independent)
-
-
-def _margins(measured: Mapping[Table, Measured], j: int) -> Measured:
-    """All that tables say of column j."""
-    found = [
-        table if len(features) == 1 else table.margin(1 - features.index(j))
-        for features, table in measured.items()
-        if j in features
-    ]
-    return weighted_mean(found)
+    for shape, alike in by_shape.items():
+        for start, stop in ranges(len(alike), max(1, _CELLS_AT_ONCE // int(np.prod(shape)))):
+            yield alike[start:stop]
 
 
 def _column(measured: Measured, classes: Array, totals: Array) -> tuple[Array, float]:
@@ -151,9 +159,16 @@ def _pairs(
         cells = cells + ((left - cells.sum(axis=2)) / by_left)[:, :, None] * variance
         cells = cells + ((right - cells.sum(axis=1)) / by_right)[:, None] * variance
     free = (1 - variance / by_left[:, :, None]) * (1 - variance / by_right[:, None])
-    n_free = (v_left - 1) * (v_right - 1) * k
-    result = shrink(cells, expected, variance * free, n_free, independent)
-    return fitted(result.cells, left, right), result.independent
+    variance = variance * free
+    n_free = (v_left - 1) * (v_right - 1)
+    # What all classes have in common is known best, and noise in it cannot be taken for evidence of a class.
+    common = shrink(cells.sum(axis=3), expected.sum(axis=3), variance.sum(axis=3), n_free, independent)
+    alike = fitted(expected * (common.cells / expected.sum(axis=3))[..., None], left, right)
+    result = shrink(cells, alike, variance, n_free * (k - 1), _SAME_IN_ALL_CLASSES)
+    # Evidence by class counts as much as evidence for all classes, whatever was probable beforehand.
+    against = independent * result.independent / _SAME_IN_ALL_CLASSES
+    in_favour = (1 - independent) * (1 - result.independent) / (1 - _SAME_IN_ALL_CLASSES)
+    return fitted(result.cells, left, right), np.minimum(common.independent, against / (against + in_favour))
 
 
 def _product(left: Array, right: Array, totals: Array) -> Array:
