@@ -25,7 +25,7 @@ ExplanationDisplay.from_explanation(explanation, n=10)
 
 # %%
 # The sum is exact, not an approximation.
-base, contributions = explanation.log_odds()
+odds = explanation.log_odds()
 first, second = (list(clf.classes_).index(name) for name in explanation.classes[list(explanation.against())])
 log_proba = clf.predict_log_proba(patient)[0]
-print(f"{base + contributions.sum():.6f} = {log_proba[first] - log_proba[second]:.6f}")
+print(f"{odds.total:.6f} = {log_proba[first] - log_proba[second]:.6f}")

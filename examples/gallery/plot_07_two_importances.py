@@ -2,8 +2,8 @@
 Two questions about importance
 ==============================
 
-How much of the model's fit to the data comes from a feature? And how much news about the class does it bring, beyond
-its mother? A copy of another feature scores high on the first question and zero on the second.
+How much does a feature move the predictions? And how informative is it about the class, beyond its mother? The paper's
+share of the weight answers a third question, how much of the tree's fit comes from a feature: there a copy scores high.
 """
 
 # %%
@@ -22,7 +22,7 @@ ImportanceDisplay.from_estimator(clf)
 place = X.columns.get_loc("copy_of_flavanoids")
 original = X.columns.get_loc("flavanoids")
 for feature in (original, place):
-    share, gain = clf.feature_importances_[feature], clf.class_gain_[feature]
+    share, gain = clf.tree_.weight_shares[feature], clf.class_gain_[feature]
     print(f"{X.columns[feature]:20} {share:6.1%} of the weight, {gain:.3f} nats about the class")
 
 # %%
