@@ -40,7 +40,8 @@ autosummary_filename_map = {"gnbayes.report": "gnbayes.report-function"}
 autodoc_typehints = "none"
 autodoc_default_options = {
     "exclude-members": "set_fit_request, set_partial_fit_request, set_score_request, set_predict_request, "
-    "set_predict_proba_request, set_predict_log_proba_request, set_decision_function_request, set_transform_request, set_inverse_transform_request"
+    "set_predict_proba_request, set_predict_log_proba_request, set_decision_function_request, "
+    "set_transform_request, set_inverse_transform_request"
 }
 numpydoc_show_class_members = False
 
