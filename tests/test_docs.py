@@ -25,6 +25,7 @@ BLOCKS = [
 
 
 @pytest.mark.slow
+@pytest.mark.once
 @pytest.mark.parametrize(("code", "output"), BLOCKS)
 def test_block(code, output):
     run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)

@@ -10,6 +10,9 @@ from sklearn.model_selection import train_test_split
 from gnbayes import GeneralizedNB
 from gnbayes.model import completion
 
+# NumPy takes minutes for these; that it gives the answers of the kernels is tested in model/test_weighted.py.
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def fitted(wdbc_frame):
