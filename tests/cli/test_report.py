@@ -94,7 +94,7 @@ def test_without_classes_there_are_no_scores(files):
         ),
         (
             (),
-            "which class is the event whose risk the page shows, 'ill' or 'well'? Say pos_label='well' (in the shell ",
+            "which class is the event whose risk the page shows, 'ill' or 'well'? Say it with pos_label (in the shell ",
         ),
         (("--positive", "ill", "--by", "sex,agee"), "there is no column 'agee'; did you mean 'age'?"),
         (("--positive", "ill", "--group", "warrd"), "there is no column 'warrd'; did you mean 'ward'?"),

@@ -17,8 +17,8 @@ def test_two_classes_ask_which_is_the_event():
     with pytest.raises(ValueError, match="which class is the event") as error:
         event(["bad", "good"])
     assert str(error.value) == (
-        "which class is the event whose risk the page shows, 'bad' or 'good'? Say pos_label='good' (in the shell "
-        "--positive good), or name it as event under target in the dictionary."
+        "which class is the event whose risk the page shows, 'bad' or 'good'? Say it with pos_label (in the shell "
+        "--positive CLASS), or as event under target in the dictionary."
     )
 
 

@@ -77,8 +77,8 @@ def _of_two(classes: NDArray[Any], names: Sequence[str]) -> Event:
         return Event(1, "literal")
     first, second = classes.tolist()
     raise ValueError(
-        f"which class is the event whose risk the page shows, {first!r} or {second!r}? Say pos_label={second!r} "
-        f"(in the shell --positive {second}), or name it as event under target in the dictionary."
+        f"which class is the event whose risk the page shows, {first!r} or {second!r}? Say it with pos_label (in the "
+        "shell --positive CLASS), or as event under target in the dictionary."
     )
 
 

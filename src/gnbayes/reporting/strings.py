@@ -160,8 +160,9 @@ PAGE: dict[str, str] = {
     "largest weight of all (TAN).",
     "statistics.nb": "Every feature counts on its own (naive Bayes).",
     "statistics.weight": "The weight of the tree, a measure of how closely it follows the training data, is {weight} "
-    "nats; naive Bayes with the same features has {naive}.",
-    "statistics.weight.nb": "Its weight, a measure of how closely it follows the training data, is {weight} nats.",
+    "nats (the natural unit of information; 0.69 nats are one bit); naive Bayes with the same features has {naive}.",
+    "statistics.weight.nb": "Its weight, a measure of how closely it follows the training data, is {weight} nats (the "
+    "natural unit of information; 0.69 nats are one bit).",
     "statistics.weighted": "The tables were fitted together to predict the class, with ridge penalties; they are not "
     "shares of rows.",
     # Tree
