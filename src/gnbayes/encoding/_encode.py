@@ -13,7 +13,7 @@ from gnbayes.encoding._feature import Feature
 from gnbayes.encoding._table import Kind, Table
 from gnbayes.kernels import native
 
-# Up to this many values one comparison each is faster than a binary search.
+# Up to this many values one comparison each is faster than a binary search by NumPy; the kernels always search.
 _FEW_VALUES = 24
 # Rows whose comparisons stay in cache.
 _ROWS_AT_ONCE = 4096
@@ -45,20 +45,21 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
     if in_bytes is not None and all(fits_byte) and all(is_plain):
         return in_bytes.encoded(features)
     codes = np.zeros((table.n_rows, len(features)), dtype=np.min_scalar_type(largest), order="F")
+    most = _FEW_VALUES if native is None else MISSING_BYTE - 1
     few: list[int] = []
     other: list[int] = []
     for j, (feature, kind) in enumerate(zip(features, table.kinds, strict=True)):
         if in_bytes is not None and fits_byte[j] and is_plain[j]:
             codes[:, j] = byte_codes(feature)[in_bytes.values[:, j]]
-        elif is_plain[j] and kind != "text" and feature.n_values <= _FEW_VALUES:
+        elif is_plain[j] and kind != "text" and feature.n_values <= most:
             few.append(j)
         else:
             other.append(j)
     for columns, block in table.number_blocks(few):
         together = slice(columns[0], columns[-1] + 1)
-        if native is not None and codes.dtype == np.uint8:
+        if native is not None:
             for t, j in enumerate(columns):
-                _encode_by_cuts(block[:, t], features[j], codes[:, j])
+                codes[:, j] = encode_numbers(block[:, t], features[j])
         elif len(columns) == together.stop - together.start:
             _encode_block(block, features[together], codes[:, together])
         else:
