@@ -51,7 +51,7 @@ _WITHOUT_MULTIPLIER = _without(
     learn, "choose_multipliers", lambda _solver, _rows, x, _penalties: Step(np.ones(1), 0.0, x)
 )
 _WITHOUT_PENALTIES = _without(learn, "update_penalties", lambda _objective, _x, penalties: penalties)
-_WITHOUT_WALK = _without(TermSpec, "is_free", property(lambda _: True))
+_WITHOUT_WALK = _without(TermSpec, "is_free", True)
 _WITHOUT_MOVES = _without(nested, "_moved", lambda starts, _to, _rows, _n_bins: starts)
 
 # What is taken away, by what, and with which arguments of GeneralizedNB.

@@ -58,10 +58,10 @@ def test_small_whole_numbers_are_read_as_they_are(seed, n, d, kind, order, n_thr
 
 
 @needs_c
-@given(seed=st.integers(0, 10**6), n=st.integers(1, 1100), n_cuts=st.integers(0, 30))
+@given(seed=st.integers(0, 10**6), n=st.integers(1, 1100), n_cuts=st.integers(0, 255))
 def test_cuts_are_counted_as_by_searchsorted(seed, n, n_cuts):
     rng = np.random.default_rng(seed)
-    values = rng.choice([-np.inf, 0.0, -0.0, 1.0, np.nan, *rng.normal(size=5)], n)
+    values = rng.choice([-np.inf, np.inf, 0.0, -0.0, 1.0, np.nan, *rng.normal(size=5)], n)
     cuts = np.unique(rng.normal(size=n_cuts))
     out = np.empty(n, dtype=np.uint8)
     native.count_cuts(values, n, cuts, len(cuts), 99, out)
@@ -125,6 +125,8 @@ def test_the_kernels_refuse_arrays_that_do_not_fit():
         native.count_cuts(np.zeros(3), 4, np.zeros(0), 0, 0, np.zeros(4, dtype=np.uint8))
     with pytest.raises(ValueError, match="does not fit"):
         native.count_cuts(np.zeros(3), 3, np.zeros(0), 0, 0, np.zeros(3, dtype=np.int64))
+    with pytest.raises(ValueError, match="too many cuts"):
+        native.count_cuts(np.zeros(3), 3, np.zeros(256), 256, 0, np.zeros(3, dtype=np.uint8))
     with pytest.raises(ValueError, match="no instructions named mmx"):
         native.set_level("mmx")
     frozen = np.zeros(3, dtype=np.uint8)

@@ -13,7 +13,7 @@ from gnbayes.encoding._feature import Feature
 from gnbayes.encoding._table import Kind, Table
 from gnbayes.kernels import native
 
-# Up to this many values one comparison each is faster than a binary search.
+# Up to this many values one comparison each is faster than a binary search by NumPy; the kernels always search.
 _FEW_VALUES = 24
 # Rows whose comparisons stay in cache.
 _ROWS_AT_ONCE = 4096
@@ -58,7 +58,7 @@ def _is_read_as_bytes(table: Table, j: int, feature: Feature) -> bool:
 
 def _has_few_numbers(feature: Feature, kind: Kind) -> bool:
     is_plain = feature.transformer is None and not feature.is_text and kind != "text"
-    return is_plain and feature.n_values <= _FEW_VALUES
+    return is_plain and feature.n_values <= (_FEW_VALUES if native is None else MISSING_BYTE - 1)
 
 
 def _encode_numbers(
@@ -66,9 +66,9 @@ def _encode_numbers(
 ) -> None:
     """Fill in the codes of some columns of numbers, whose values are given."""
     run = slice(columns[0], columns[-1] + 1)
-    if native is not None and codes.dtype == np.uint8:
+    if native is not None:
         for t, j in enumerate(columns):
-            _encode_by_cuts(block[:, t], features[j], codes[:, j])
+            codes[:, j] = encode_numbers(block[:, t], features[j])
     elif len(columns) == run.stop - run.start:
         _encode_block(block, features[run], codes[:, run])
     else:

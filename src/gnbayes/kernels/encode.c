@@ -1,4 +1,5 @@
 /* Columns of numbers become bytes, and bytes become codes. */
+#include <math.h>
 #include <string.h>
 
 #include "kernels.h"
@@ -199,16 +200,50 @@ void replace_bytes(uint8_t *bytes, int64_t n, const uint8_t *replacement) {
         bytes[i] = replacement[bytes[i]];
 }
 
-void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_cuts, uint8_t missing, uint8_t *out) {
-    enum { PIECE = 512 };
-    for (int64_t first = 0; first < n; first += PIECE) {
-        const int64_t n_rows = n - first < PIECE ? n - first : PIECE;
-        uint8_t *codes = out + first;
-        memset(codes, 0, (size_t)n_rows);
-        for (int64_t t = 0; t < n_cuts; t++)
-            for (int64_t i = 0; i < n_rows; i++)
-                codes[i] = (uint8_t)(codes[i] + (values[first + i] >= cuts[t]));
-        for (int64_t i = 0; i < n_rows; i++)
-            codes[i] = values[first + i] != values[first + i] ? missing : codes[i];
+/* Values that are looked up together. */
+#define PIECE_VALUES 512
+
+/* Cuts that values reach, by halves: as many are looked at as 2^steps - 1 has digits; NaN stands for no cut. */
+ALWAYS_INLINE void search_cuts(const double *values, int64_t n, const double *cuts, int32_t half, uint8_t missing,
+                               uint8_t *out) {
+    int32_t reached[PIECE_VALUES];
+    for (int64_t first = 0; first < n; first += PIECE_VALUES) {
+        const int64_t n_values = n - first < PIECE_VALUES ? n - first : PIECE_VALUES;
+        const double *piece = values + first;
+        for (int64_t i = 0; i < n_values; i++)
+            reached[i] = 0;
+        for (int32_t step = half; step > 0; step /= 2)
+            for (int64_t i = 0; i < n_values; i++)
+                reached[i] += piece[i] >= cuts[reached[i] + step - 1] ? step : 0;
+        for (int64_t i = 0; i < n_values; i++)
+            out[first + i] = piece[i] != piece[i] ? missing : (uint8_t)reached[i];
     }
+}
+
+static void search_cuts_portable(const double *values, int64_t n, const double *cuts, int32_t half, uint8_t missing,
+                                 uint8_t *out) {
+    search_cuts(values, n, cuts, half, missing, out);
+}
+
+#if HAS_X86_VECTORS
+static TARGET_AVX512 void search_cuts_avx512(const double *values, int64_t n, const double *cuts, int32_t half,
+                                             uint8_t missing, uint8_t *out) {
+    search_cuts(values, n, cuts, half, missing, out);
+}
+#endif
+
+void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_cuts, uint8_t missing, uint8_t *out) {
+    double padded[MOST_CUTS + 1];
+    int32_t half = 1;
+    while (2 * half - 1 < n_cuts)
+        half *= 2;
+    for (int64_t t = 0; t < 2 * half - 1; t++)
+        padded[t] = t < n_cuts ? cuts[t] : NAN;
+#if HAS_X86_VECTORS
+    if (level == AVX512) {
+        search_cuts_avx512(values, n, padded, half, missing, out);
+        return;
+    }
+#endif
+    search_cuts_portable(values, n, padded, half, missing, out);
 }

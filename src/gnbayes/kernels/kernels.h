@@ -204,10 +204,11 @@ void to_bytes(const Matrix *matrix, int64_t first, int64_t stop, uint8_t *out, u
 /* seen[v] becomes 1 for every byte v. */
 void bytes_seen(const uint8_t *bytes, int64_t n, uint8_t *seen);
 void replace_bytes(uint8_t *bytes, int64_t n, const uint8_t *replacement);
-/* Number of increasing cuts that each value reaches, or `missing` for NaN. */
+/* Number of increasing cuts, at most MOST_CUTS, that each value reaches, or `missing` for NaN. */
+#define MOST_CUTS 255
 void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_cuts, uint8_t missing, uint8_t *out);
 
-/* losses.c: sums over rows for fitting the tables of a sum of terms. */
+/* The cells that rows fall into, in the tables of a sum of terms. */
 typedef struct {
     const void *columns[3]; /* cells of 1, 2 and 4 bytes, column by column of n rows */
     int64_t n_columns[3];
@@ -216,6 +217,17 @@ typedef struct {
     int64_t n_cells;
 } Cells;
 
+/* lookup.c: scores (n_rows, m) of the rows from `first` on are base (m,) plus entries of tables (n_cells, m), added up in
+ * the order of columns. */
+void gather_cells(const Cells *cells, const double *tables, const double *base, int64_t m, int64_t first, int64_t n_rows,
+                  double *scores);
+/* Add what stands in the rows, whole (n_rows, m), to sums (n_cells + 1, m) of their cells, and of all rows. */
+void scatter_cells(const Cells *cells, int64_t *sums, int64_t m, int64_t first, int64_t n_rows, const int64_t *whole);
+/* The scores of the rows first..stop-1, to out (n, m). */
+void row_scores(const Cells *cells, const double *tables, const double *base, int64_t m, int64_t first, int64_t stop,
+                double *out);
+
+/* losses.c: sums over rows for fitting the tables. */
 typedef enum { LOSSES, GRADIENT, CURVATURE, TOTALS } Sums;
 typedef struct {
     Sums kind;
@@ -232,10 +244,6 @@ typedef struct {
  * the rows first..stop-1 say. Sums are of w (p - is own class), w p (1 - p) or w. Returns 0, or 1 without memory. */
 int sum_over_rows(const Cells *cells, const Problems *problems, int64_t first, int64_t stop, int64_t *sums,
                   int64_t *losses);
-
-/* out (n, m), rows first..stop-1: base (m,) and the entries of tables (n_cells, m), added up in the order of columns. */
-void row_scores(const Cells *cells, const double *tables, const double *base, int64_t m, int64_t first, int64_t stop,
-                double *out);
 
 /* products.c: products along one axis. */
 typedef struct {

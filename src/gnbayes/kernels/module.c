@@ -592,6 +592,8 @@ static PyObject *py_count_cuts(PyObject *self, PyObject *args) {
     (void)self;
     if (!PyArg_ParseTuple(args, "OLOLiO", &values_, &n, &cuts_, &n_cuts, &missing, &out_))
         return NULL;
+    if (n_cuts > MOST_CUTS)
+        return done(arrays, refuse("too many cuts"));
     const double *values = READ(values_, n, double);
     const double *cuts = values ? READ(cuts_, n_cuts, double) : NULL;
     uint8_t *out = cuts ? WRITE(out_, n, uint8_t) : NULL;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -63,17 +64,17 @@ class TermSpec:
                 f"for {n} features instead."
             )
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, ...]:
         """Number of codes along each axis."""
         return tuple(int(codes.max()) + 1 for codes in self.maps)
 
-    @property
+    @cached_property
     def n_ordered(self) -> tuple[int, ...]:
         """Number of codes along each axis that stand for values."""
         return tuple(size - missing for size, missing in zip(self.shape, self.has_missing, strict=True))
 
-    @property
+    @cached_property
     def is_free(self) -> bool:
         """Whether every cell is an unknown of its own; so also for a walk along fewer than three values."""
         return self.penalty == "free" or (self.penalty == "walk" and self.n_ordered[0] < 3)
