@@ -53,7 +53,7 @@ def main() -> None:
 
 def counted(structure: str) -> GeneralizedNB:
     """Probabilities as the paper has them: shares of rows, in five quantiles."""
-    return GeneralizedNB(structure, n_bins=5, weighting=None)
+    return GeneralizedNB(structure, n_bins=5, weighting=None, information="plug-in")
 
 
 def shell(folder: Path) -> None:

@@ -52,7 +52,7 @@ def test_naive_bayes_equals_scikit_learn(random_codes, alpha):
     ],
 )
 def test_wdbc(wdbc, structure, weight, order):
-    clf = counted(structure).fit(*wdbc)
+    clf = counted(structure, information="plug-in").fit(*wdbc)
     assert clf.weight_ == pytest.approx(weight, abs=5e-7)
     assert order is None or clf.feature_order_[:2].tolist() == order
     assert clf.feature_importances_.sum() == pytest.approx(1.0)
@@ -250,6 +250,7 @@ def test_grid_search_over_every_parameter(wdbc):
         "smoothing": ["additive", "backoff", "paper"],
         "alpha": [0.5, 2, "auto"],
         "weighting": [None, "discriminative"],
+        "information": ["corrected", "plug-in"],
         "n_features": [None, 2, "auto"],
         "categorical_features": ["from_dtype", []],
         "class_prior": [None, [0.3, 0.7]],

@@ -73,7 +73,8 @@ def test_rerooted_mothers_come_before_their_daughters():
 def test_without_smoothing_the_root_does_not_matter(random_codes):
     codes, y = random_codes
     ours = AveragedTAN(alpha=1e-12, categorical_features=range(7)).fit(codes, y)
-    one = GeneralizedNB("tan", weighting=None, n_bins=5, alpha=1e-12, categorical_features=range(7)).fit(codes, y)
+    plug_in = {"weighting": None, "information": "plug-in", "alpha": 1e-12}
+    one = GeneralizedNB("tan", **plug_in, n_bins=5, categorical_features=range(7)).fit(codes, y)
     own = np.arange(len(y)), y
     np.testing.assert_allclose(ours.predict_proba(codes)[own], one.predict_proba(codes)[own], rtol=1e-6)
 

@@ -123,7 +123,7 @@ def selection_curve(
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> curve = selection_curve(GeneralizedNB(), X, y)
     >>> curve.best("neg_log_loss"), curve.one_standard_error("neg_log_loss")
-    (30, 15)
+    (30, 16)
     """
     if not isinstance(estimator, GeneralizedNB):
         raise TypeError(f"estimator must be a GeneralizedNB, got {type(estimator).__name__} instead.")

@@ -19,12 +19,12 @@ class QuantileDiscretizer(Discretizer):
     Parameters
     ----------
     n_bins : int, default=5
-        Largest number of intervals a column.
+        Largest number of intervals per column.
 
     Attributes
     ----------
     features_ : list of Feature
-        One a column.
+        One per column.
     bin_edges_ : list of ndarray
         Inner cuts of each column; empty for a column left as it is.
     bin_labels_ : list of ndarray of str
@@ -38,7 +38,7 @@ class QuantileDiscretizer(Discretizer):
     See Also
     --------
     UniformDiscretizer : Intervals of equal width.
-    MDLPDiscretizer : Intervals chosen for what they tell of the class.
+    MDLPDiscretizer : Intervals chosen to be informative about the class.
 
     Examples
     --------
