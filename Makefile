@@ -6,14 +6,13 @@ BIN := $(VENV)/bin
 # Processes that run side by side must not each start a thread a core.
 SINGLE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-# What drives a browser or a cluster runs once: it takes long, and the kernels have no part in it.
-NOT_OF_KERNELS := $(addprefix --ignore=tests/,reporting/test_accessibility.py reporting/test_controls.py \
-	reporting/test_safety.py scale/test_dask.py scale/test_spark.py) \
-	$(addprefix --deselect=tests/test_docs.py::test_block,[dask.md-0] [spark.md-0])
+# Tests run in so many processes (pytest-xdist).
+JOBS ?= 2
+PYTEST := $(SINGLE) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 KERNELS := setup.py $(wildcard src/gnbayes/kernels/*.c src/gnbayes/kernels/*.h)
 
-.PHONY: demo test lint check-build bench accuracy clean
+.PHONY: demo docs quick test lint check-build bench accuracy clean
 
 $(VENV)/demo: pyproject.toml $(KERNELS)
 	@$(PYTHON) -c 'import sys; sys.exit("gnbayes needs Python 3.11 or newer, found " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
@@ -27,7 +26,14 @@ $(VENV)/test: $(VENV)/demo pyproject.toml
 	@touch $@
 
 demo: $(VENV)/demo  ## fit the four structures on WDBC, then the same from the shell
-	$(BIN)/python examples/wdbc.py demo-output
+	$(BIN)/gnbayes demo -o demo-output
+
+$(VENV)/docs: $(VENV)/demo pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	@touch $@
+
+docs: $(VENV)/docs  ## the documentation site in docs/_build/html, with every example run; warnings are errors
+	$(SINGLE) $(BIN)/python -m sphinx -q -W --keep-going -b html -d docs/_build/doctrees docs docs/_build/html
 
 lint: $(VENV)/test  ## style, types and layering
 	$(BIN)/ruff check .
@@ -38,18 +44,23 @@ lint: $(VENV)/test  ## style, types and layering
 check-build: $(VENV)/test  ## the C kernels under warnings and sanitizers, and the install without a compiler
 	$(SINGLE) tests/kernels/check_build.sh $(BIN)/python
 
-test: lint check-build  ## everything with the C kernels, and without them all that they could change
-	$(SINGLE) $(BIN)/python -m pytest -n 2 --dist loadgroup
-	$(SINGLE) GNBAYES_KERNELS=numpy $(BIN)/python -m pytest -n 2 --dist loadgroup $(NOT_OF_KERNELS)
+quick: $(VENV)/test  ## under a minute, for daily work: style, and the tests without a browser, a cluster or a long wait
+	$(BIN)/ruff check .
+	$(PYTEST) -q --hypothesis-profile quick -m "not slow and not browser and not cluster and not data"
+
+test: lint check-build docs  ## everything with the C kernels, and without them all that they could change
+	$(PYTEST)
+	GNBAYES_KERNELS=numpy $(PYTEST) -m "not once and not browser and not cluster"
 
 bench: $(VENV)/test  ## speed and memory against other libraries
 	$(BIN)/python benchmarks/speed/run.py
 	.venv-bench/bin/python benchmarks/speed/growth.py
 	.venv-bench/bin/python benchmarks/kernels/roofline.py
 
-accuracy: $(VENV)/test  ## accuracy and calibration against other classifiers; GNBAYES_DATA names the folder of the tables
-	$(BIN)/python benchmarks/accuracy/run.py
-	$(BIN)/python benchmarks/accuracy/report.py
+TABLES ?= SUITE
+accuracy: $(VENV)/test  ## accuracy and calibration against other classifiers, of TABLES="wdbc iris"; GNBAYES_DATA names their folder
+	$(BIN)/python benchmarks/accuracy/run.py --tables "$(TABLES)"
+	$(BIN)/python benchmarks/accuracy/report.py --tables "$(TABLES)"
 
 clean:
-	rm -rf $(VENV) .venv-* src/gnbayes/kernels/_native*.so demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf docs/_build docs/gallery docs/reference/generated $(VENV) .venv-* src/gnbayes/kernels/_native*.so demo-output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

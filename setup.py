@@ -1,5 +1,9 @@
-"""The C extension; everything else is in pyproject.toml. Without a compiler the install goes on without it."""
+"""The C extension; everything else is in pyproject.toml.
 
+Without a compiler the install goes on without it, unless GNBAYES_KERNELS=c asks for it, as where wheels are built.
+"""
+
+import os
 import sys
 import sysconfig
 
@@ -7,8 +11,8 @@ from setuptools import Extension, setup
 
 FOLDER = "src/gnbayes/kernels"
 SOURCES = (
-    *("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "encode", "tree"),
-    *("fitting", "losses", "products", "lbfgs"),
+    *("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "completion", "encode", "tree"),
+    *("fitting", "losses", "products", "similarity", "lbfgs"),
 )
 # No multiplication and addition in one: all machines, and NumPy, must round the same way. Nobody asks for exceptions of
 # floating point, which would keep compilers from vectors.
@@ -25,7 +29,7 @@ kernels = Extension(
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
     extra_compile_args=FLAGS,
     py_limited_api=True,
-    optional=True,
+    optional=os.environ.get("GNBAYES_KERNELS") != "c",
 )
 setup(
     ext_modules=[kernels] if HAS_STABLE_INTERFACE else [],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import settings
@@ -12,7 +14,21 @@ from gnbayes.encoding import QuantileDiscretizer
 
 # Examples are drawn from a fixed seed: a red test is red everywhere.
 settings.register_profile("gnbayes", deadline=None, derandomize=True, max_examples=60)
+settings.register_profile("quick", settings.get_profile("gnbayes"), max_examples=15)
 settings.load_profile("gnbayes")
+
+
+def pytest_collection_modifyitems(items):
+    """Give every test that drives the browser its marker, and skip tests whose data or system are not there."""
+    no_data = pytest.mark.skip(reason="GNBAYES_DATA names no folder with the files")
+    no_posix = pytest.mark.skip(reason="Windows has no such links, pipes and devices")
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+        if item.get_closest_marker("data") and "GNBAYES_DATA" not in os.environ:
+            item.add_marker(no_data)
+        if item.get_closest_marker("posix") and os.name != "posix":
+            item.add_marker(no_posix)
 
 
 @pytest.fixture(scope="session")

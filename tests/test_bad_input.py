@@ -28,9 +28,7 @@ def test_unseen_values_drop_out_with_one_warning_that_counts_them(structure):
     clf = counted(structure).fit(frame, [0, 1] * 10)
     odd = pd.DataFrame({"color": ["green", "pink", "red"], "size": [1.0, 3.0, 2.0], "n": [1.0, 2.0, 3.0]})
     gaps = pd.DataFrame({"color": [None, None, "red"], "size": [1.0, np.nan, 2.0], "n": [1.0, 2.0, 3.0]})
-    message = (
-        r"3 values of X were never seen in training \('color': 2, 'size': 1\); in those rows these features are left"
-    )
+    message = r"3 values of X were never seen in training \('color': 2, 'size': 1\); in those rows these features count"
     with pytest.warns(UserWarning, match=message) as caught:
         proba = clf.predict_proba(odd)
     assert len(caught) == 1
@@ -71,9 +69,9 @@ def test_tables_that_cannot_be_fitted(X, y, message):
         ({"smoothing": "none"}, "The 'smoothing' parameter of GeneralizedNB must be a str among"),
         ({"alpha": 0}, r"The 'alpha' parameter of GeneralizedNB must be a float in the range \(0\.0, 1e\+100\]"),
         ({"categorical_features": "all"}, "The 'categorical_features' parameter of GeneralizedNB must be"),
-        ({"class_prior": [0.5, 0.2]}, "class_prior must hold 2 probabilities that sum to 1, one a class, got"),
-        ({"class_prior": [1.0]}, "class_prior must hold 2 probabilities that sum to 1, one a class, got"),
-        ({"class_prior": ["a", "b"]}, "class_prior must hold 2 probabilities that sum to 1, one a class, got"),
+        ({"class_prior": [0.5, 0.2]}, "class_prior must hold 2 probabilities that sum to 1, one per class, got"),
+        ({"class_prior": [1.0]}, "class_prior must hold 2 probabilities that sum to 1, one per class, got"),
+        ({"class_prior": ["a", "b"]}, "class_prior must hold 2 probabilities that sum to 1, one per class, got"),
         ({"alpha": 1e101}, r"The 'alpha' parameter of GeneralizedNB must be a float in the range \(0\.0, 1e\+100\]"),
         ({"n_features": 0}, "The 'n_features' parameter of GeneralizedNB must be"),
         ({"n_features": 4}, "n_features is 4, but X has only 3 columns"),
@@ -87,10 +85,14 @@ def test_tables_that_cannot_be_fitted(X, y, message):
             "n_features='auto' leaves rows out in turn, which smoothing='paper' does not allow; give a number or use",
         ),
         (
+            {"alpha": "auto", "smoothing": "repair", "weighting": None},
+            "alpha='auto' leaves rows out in turn, which smoothing='repair' does not allow; give a number or use",
+        ),
+        (
             {"discretizer": OneHotEncoder()},
             r"discretizer OneHotEncoder\(\) must give one finite number for each number",
         ),
-        ({"class_prior": [1.5, -0.5]}, "class_prior must hold 2 probabilities that sum to 1, one a class, got"),
+        ({"class_prior": [1.5, -0.5]}, "class_prior must hold 2 probabilities that sum to 1, one per class, got"),
         ({"discretizer": {0: [2, 1]}}, "edges of column 0 must be increasing finite numbers"),
     ],
 )

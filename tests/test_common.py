@@ -17,14 +17,11 @@ from gnbayes import (
 )
 from gnbayes.encoding import JoinedDiscretizer, NestedDiscretizer
 
-ESTIMATORS = [
-    GeneralizedNB(),
-    *(counted(structure) for structure in ("gnb-a", "gnb-o", "tan", "nb")),
+STRUCTURES = [GeneralizedNB(), *(counted(structure) for structure in ("gnb-a", "gnb-o", "tan", "nb"))]
+# These reach no kernel that the structures do not reach, so one path is enough.
+OTHERS = [
     counted(smoothing="backoff"),
     GeneralizedNB.as_published(),
-    counted(discretizer="mdlp"),
-    counted(discretizer="uniform"),
-    GeneralizedNB("gnb-a", n_bins=5),
     AODE(),
     AODE(min_count=5),
     AveragedTAN(),
@@ -38,10 +35,22 @@ ESTIMATORS = [
     GNBSelector(),
     GNBSelector(n_features=1),
 ]
-
-
 # The checks use tables so small that a column of numbers is left as it is, and predict on others.
-@pytest.mark.filterwarnings("ignore:.* never seen in training:UserWarning")
-@parametrize_with_checks(ESTIMATORS)
-def test_scikit_learn_checks(estimator, check):
+pytestmark = pytest.mark.filterwarnings("ignore:.* never seen in training:UserWarning")
+
+
+@parametrize_with_checks(STRUCTURES)
+def test_structures(estimator, check):
+    check(estimator)
+
+
+def expected_failures(estimator):
+    """The paper's steps leave zeros: a class that never had a value is impossible, however much its rows weigh."""
+    is_paper = getattr(estimator, "smoothing", None) == "paper"
+    return {"check_class_weight_classifiers": "a count of zero stays zero"} if is_paper else {}
+
+
+@pytest.mark.once
+@parametrize_with_checks(OTHERS, expected_failed_checks=expected_failures)
+def test_others(estimator, check):
     check(estimator)

@@ -6,6 +6,7 @@ import pytest
 from classifiers import counted
 from sklearn.datasets import load_iris
 
+from gnbayes import GeneralizedNB
 from gnbayes.explanation import toward_text
 
 
@@ -20,7 +21,7 @@ def table(n=120, seed=0):
 
 
 @pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
-@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
 @pytest.mark.parametrize("n_features", [None, 2])
 @pytest.mark.filterwarnings("ignore:.* never seen in training:UserWarning")
 def test_base_and_contributions_sum_to_the_log_joint(structure, smoothing, n_features):
@@ -31,7 +32,7 @@ def test_base_and_contributions_sum_to_the_log_joint(structure, smoothing, n_fea
     odd.loc[::5, "color"] = "green"
     explanation = clf.explain(odd)
     joint = clf.predict_joint_log_proba(odd)
-    np.testing.assert_allclose(explanation.log_joint, joint, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(explanation.scores, joint, rtol=0, atol=1e-12)
     np.testing.assert_allclose(explanation.proba, clf.predict_proba(odd), atol=1e-12)
 
 
@@ -46,10 +47,11 @@ def test_text_says_value_mother_factor_and_class():
     assert "given" in text
     assert "toward ill" in text or "toward well" in text
     assert explanation.text(n=2, positive="ill").endswith("\n  ...")
-    base, added = explanation.log_odds(0, "ill", "well")
-    swapped_base, swapped = explanation.log_odds(0, "well", "ill")
-    assert base == -swapped_base
-    np.testing.assert_array_equal(added, -swapped)
+    odds, swapped = explanation.log_odds(0, "ill", "well"), explanation.log_odds(0, "well", "ill")
+    assert odds.base == -swapped.base
+    np.testing.assert_array_equal(odds.terms, -swapped.terms)
+    assert odds.total == pytest.approx(-swapped.total)
+    assert f"age = {frame['age'][0]:g}" in text
 
 
 def test_missing_and_unseen_values_are_said_as_such():
@@ -60,16 +62,16 @@ def test_missing_and_unseen_values_are_said_as_such():
     odd.loc[0, "color"] = "green"
     with pytest.warns(UserWarning, match="1 values of X were never seen in training"):
         text = clf.explain(odd).text()
-    assert "age missing (left out): x 1" in text
-    assert "color never seen in training (left out)" in text
     assert "stage missing" in text
-    assert "stage missing (left out)" not in text
+    assert "age =" not in text
+    assert "color =" not in text
+    assert "given age unknown" in text or "given color unknown" in text
 
 
 def test_of_more_classes_the_first_is_weighed_against_the_second():
     X, y = load_iris(return_X_y=True)
     explanation = counted().fit(X, y).explain(X[[70]])
-    ranked = np.argsort(-explanation.log_joint[0])
+    ranked = np.argsort(-explanation.scores[0])
     assert explanation.against(0) == (ranked[0], ranked[1])
     assert explanation.against(0, positive=0) == (0, ranked[0] if ranked[0] != 0 else ranked[1])
     assert explanation.against(0, negative=ranked[0]) == (ranked[1], ranked[0])
@@ -105,7 +107,7 @@ def test_unused_columns_are_not_warned_of():
 def test_top_features_move_the_odds_most():
     frame, y = table()
     explanation = counted().fit(frame, y).explain(frame[:5])
-    _, added = explanation.log_odds(3)
+    added = explanation.log_odds(3).terms
     assert explanation.top(2, row=3).tolist() == np.argsort(-np.abs(added), kind="stable")[:2].tolist()
 
 
@@ -121,7 +123,7 @@ def test_as_a_frame(backend):
         else pd.DataFrame(lines.to_dict(as_series=False))
     )
     assert len(lines) == 3 * 5
-    total = lines.groupby("row")[["log P for ill", "log P for well"]].sum().to_numpy()
+    total = lines.groupby("row")[["score of ill", "score of well"]].sum().to_numpy()
     np.testing.assert_allclose(total, counted().fit(frame, y).predict_joint_log_proba(frame[:3]), atol=1e-12)
 
 
@@ -131,14 +133,30 @@ def test_as_json():
     data = json.loads(clf.explain(frame[:2]).to_json())
     assert data["classes"] == ["ill", "well"]
     row = data["rows"][1]
-    assert sum(feature["contribution"]["ill"] for feature in row["features"]) + row["base"]["ill"] == pytest.approx(
-        row["log_joint"]["ill"]
-    )
+    assert sum(term["score"]["ill"] for term in row["terms"]) + row["base"]["ill"] == pytest.approx(row["score"]["ill"])
+    assert row["unknown"] is None
+    assert row["terms"][1]["features"] == [clf.features_[j].name for j in clf.model_.terms[1].features]
     assert sum(row["probability"].values()) == pytest.approx(1)
 
 
 def test_a_class_that_is_impossible_has_no_logarithm_in_json():
     clf = counted(smoothing="paper").fit([[0.0], [0.0], [1.0]], [0, 0, 1])
     explanation = clf.explain([[0.0]])
-    assert json.loads(explanation.to_json())["rows"][0]["log_joint"]["1"] is None
+    assert json.loads(explanation.to_json())["rows"][0]["score"]["1"] is None
     assert "odds x 0" in explanation.text()
+
+
+def test_pairs_of_a_weighted_model_are_lines_of_their_own():
+    frame, y = table()
+    clf = GeneralizedNB().fit(frame, y)
+    explanation = clf.explain(frame[:2])
+    assert len(explanation.terms) == 4 + 3
+    pair = next(at for at, term in enumerate(explanation.terms) if len(term.features) == 2)
+    assert explanation.words(0, pair).endswith(" together")
+    assert " x " in explanation.name(pair)
+
+
+def test_whole_numbers_stay_whole_and_booleans_are_words():
+    frame = pd.DataFrame({"visits": [1, 2, 3, 4] * 5, "smokes": [True, False, True, True] * 5})
+    explanation = counted("nb").fit(frame, [0, 1] * 10).explain(frame[:1])
+    assert {explanation.value(0, 0), explanation.value(0, 1)} == {"visits = 1", "smokes = True"}

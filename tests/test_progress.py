@@ -15,4 +15,5 @@ def test_long_work_ends_its_line(capsys, monkeypatch):
     show(0.5)
     show(0.6)
     show(1.0)
-    assert capsys.readouterr().err == "\rwork:  50%, 1 s\rwork: 100%, 2 s\n"
+    first = "work:  50%, 1 s, about 1 s left"
+    assert capsys.readouterr().err == f"\r{first}\r{'work: 100%, 2 s':{len(first)}}\n"

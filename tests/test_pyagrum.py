@@ -31,7 +31,7 @@ def both(request, random_codes):
 def test_parameters(both):
     clf, network, _ = both
     for j, mother in enumerate(clf.tree_.mother.tolist()):
-        table = np.exp(clf.model_.tables[j])
+        table = np.exp(clf.joint_.tables[j])
         for m in range(table.shape[0]):
             for y in range(3):
                 given = {"y": y} if mother < 0 else {"y": y, f"x{mother}": m}

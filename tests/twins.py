@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations, product
-from math import log
+from math import floor, log
 
 import numpy as np
+from scipy.stats import norm
 
 
 def information_content(*columns):
@@ -153,6 +155,29 @@ def joint_probability(codes, labels, mother, values, y, alpha):
     return probability
 
 
+def repaired_joint(codes, labels, mother, values, y):
+    """P(y, x) as the program of the paper's authors has it: every zero is repaired, whatever the other classes say.
+
+    Clusters P(y, xi, xj) over separators P(y, xi), relative frequencies. A zero cluster becomes
+    P(y, xi) P(y, xj) / P(y), and a zero pair P(y, x) becomes P(y) P(x). All values must occur among the rows.
+    """
+
+    def share(y, features):
+        return np.all(codes[:, features] == np.asarray(values)[features], axis=1)[labels == y].sum() / len(labels)
+
+    def pair(j):
+        return share(y, [j]) or share(y, []) * np.mean(codes[:, j] == values[j])
+
+    probability = share(y, [])
+    for j, m in enumerate(mother):
+        if m < 0:
+            probability *= pair(j) / share(y, [])
+        else:
+            cluster = share(y, [m, j]) or pair(m) * pair(j) / share(y, [])
+            probability *= cluster / pair(m)
+    return probability
+
+
 def weighted_objective(x, cells, labels, row_weights, basis, base, ridge):
     """Log-loss plus ridge of a softmax over tables, with plain loops; x (p + 1, k), the intercept first."""
     values = np.zeros((basis.shape[0], x.shape[1]))
@@ -166,6 +191,42 @@ def weighted_objective(x, cells, labels, row_weights, basis, base, ridge):
             scores = scores + values[cell]
         total += weight * (np.log(np.exp(scores).sum()) - scores[label])
     return total + 0.5 * sum(r * (line**2).sum() for r, line in zip(ridge, x, strict=True))
+
+
+def averaged_probability(model, row):
+    """P(y | known) of a weighted model: the mean of P(y | x) over all that the unknown features may be.
+
+    Each combination has the probability sum_y q(y) P(unknown | y, known), with P(x, y) the tree by its codes times
+    P(code | its code in the tree, y), and q(y) proportional to P(y) P(known | y) ** (2 / 3).
+    """
+    from itertools import product
+
+    order, mothers = model.tree.order.tolist(), model.tree.mother.tolist()
+    sizes = {j: len(model.maps[j]) for j in order}
+    choices = [range(sizes[j]) if row[j] >= sizes[j] else [int(row[j])] for j in order]
+    k = len(model.classes)
+    likelihoods, answers = [], []
+    for combination in product(*choices):
+        code = dict(zip(order, combination, strict=True))
+        likelihood = np.ones(k)
+        for j in order:
+            value = model.maps[j][code[j]]
+            above = model.maps[mothers[j]][code[mothers[j]]] if mothers[j] >= 0 else 0
+            likelihood = likelihood * np.exp(model.joint.tables[j][above, value])
+            if row[j] >= sizes[j]:
+                likelihood = likelihood * model.within[j][code[j]]
+        score = model.intercept.copy()
+        for term in model.terms:
+            cell = tuple(own[code[j]] for j, own in zip(term.features, term.maps, strict=True))
+            score = score + term.table[cell]
+        answer = np.exp(score - score.max())
+        likelihoods.append(likelihood)
+        answers.append(answer / answer.sum())
+    likelihoods = np.array(likelihoods)
+    known = likelihoods.sum(axis=0)
+    weight = np.exp(model.log_prior) * known ** (2 / 3)
+    weight = weight / weight.sum()
+    return ((likelihoods / known) @ weight) @ np.array(answers)
 
 
 def chance(columns, rows):
@@ -187,3 +248,42 @@ def corrected_information(codes, labels, i, j=None):
         here = [row for row in range(n) if y[row] == c]
         total -= len(here) / n * chance([[a[row] for row in here], [b[row] for row in here]], len(here))
     return total
+
+
+def dependence(table):
+    """Rows apart from independence given the class, with fractions, rounded down for each class."""
+    total = 0
+    for label in range(table.shape[2]):
+        cells = [[Fraction(int(n)) for n in row] for row in table[:, :, label]]
+        n = sum(map(sum, cells))
+        if n:
+            left, right = [sum(row) for row in cells], [sum(row) for row in zip(*cells, strict=True)]
+            apart = sum(
+                abs(c - a * b / n) for row, a in zip(cells, left, strict=True) for c, b in zip(row, right, strict=True)
+            )
+            total += floor(apart / 2)
+    return total
+
+
+def shrunk(observed, expected, variance, n_free, independent, spreads, prior):
+    """Posterior means of the cells of one table by numerical integration over each cell, spread by spread."""
+    shape = observed.shape
+    observed, expected, variance = (np.asarray(array, dtype=float).ravel() for array in (observed, expected, variance))
+    weights, means = [], []
+    for spread, chance in [(0.0, independent), *zip(spreads, (1 - independent) * np.asarray(prior), strict=True)]:
+        total = (expected * spread) ** 2 + variance
+        fit = sum(norm.logpdf(z, e, np.sqrt(v)) for z, e, v in zip(observed, expected, total, strict=True))
+        weights.append(np.log(chance) + fit * n_free / len(observed))
+        means.append([_posterior_mean(*cell, spread) for cell in zip(observed, expected, variance, strict=True)])
+    weights = np.exp(np.array(weights) - max(weights))
+    return (weights / weights.sum() @ np.array(means)).reshape(shape)
+
+
+def _posterior_mean(observed, expected, variance, spread):
+    """Mean of a cell given its noisy value, on a fine grid above 0."""
+    if spread == 0:
+        return expected
+    width = expected * spread
+    grid = np.linspace(0, expected + 12 * width + 12 * np.sqrt(variance), 400_001)
+    density = np.exp(-0.5 * ((grid - expected) / width) ** 2 - 0.5 * (observed - grid) ** 2 / variance)
+    return float((grid * density).sum() / density.sum())

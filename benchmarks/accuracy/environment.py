@@ -10,25 +10,34 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 _VENV = ROOT / ".venv-bench"
 _REQUIREMENTS = Path(__file__).with_name("requirements.txt")
-_PACKAGES = ("numpy", "scikit-learn", "gnbayes", "interpret-core", "lightgbm", "pyagrum")
+_PACKAGES = ("numpy", "scikit-learn", "gnbayes", "interpret-core", "lightgbm", "catboost", "xgboost-cpu")
 _THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "LOKY_MAX_CPU_COUNT")
 _INSIDE = "GNBAYES_BENCH_INSIDE"
 
 
-def enter_environment() -> None:
-    """Go on in `.venv-bench` with one thread a library; returns at once where this is so already."""
+def enter_environment(source: Path | None = None) -> None:
+    """Go on in `.venv-bench` with one thread per library; returns at once where this is so already.
+
+    `source` is a folder that holds the package gnbayes, to be imported instead of the one of this repository.
+    """
     if os.environ.get(_INSIDE):
         return
     python = str(_ensure_environment())
     variables = {**os.environ, **dict.fromkeys(_THREAD_VARIABLES, "1"), _INSIDE: "1"}
+    variables["PYTHONPATH"] = str((source or ROOT / "src").resolve())
     os.execve(python, [python, *sys.argv], variables)
 
 
 def describe_machine() -> str:
     """Processor, and versions of Python and the packages that are there, in one line."""
-    installed = {found.metadata["Name"].lower(): found.version for found in importlib.metadata.distributions()}
+    installed = installed_versions()
     versions = [f"{package} {installed[package]}" for package in _PACKAGES if package in installed]
     return ", ".join([_processor(), "one thread", f"Python {platform.python_version()}", *versions])
+
+
+def installed_versions() -> dict[str, str]:
+    """Version of every installed package."""
+    return {found.metadata["Name"].lower(): found.version for found in importlib.metadata.distributions()}
 
 
 def _ensure_environment() -> Path:

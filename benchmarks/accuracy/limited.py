@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 TIME_LIMIT = "time limit"
 # Only a process that hangs without working is ended by the clock.
-_HANGING_SECONDS = 3600.0
+_HANGING_SECONDS = 6 * 3600.0
 
 
 @dataclass(frozen=True, eq=False)

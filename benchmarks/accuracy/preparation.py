@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 Codes = NDArray[np.intp]
-_MISSING = "(missing)"
+MISSING = "(missing)"
 
 
 def numeric_columns(X: pd.DataFrame) -> list[Any]:
@@ -30,7 +30,7 @@ def one_hot(*, scaled: bool) -> Any:
     """Text one-hot with gaps as a value and unseen values as none; numbers with the median and a mark for gaps."""
     imputer = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
     numbers = make_pipeline(imputer, StandardScaler()) if scaled else imputer
-    fill = SimpleImputer(strategy="constant", fill_value=_MISSING, keep_empty_features=True)
+    fill = SimpleImputer(strategy="constant", fill_value=MISSING, keep_empty_features=True)
     text = make_pipeline(fill, OneHotEncoder(handle_unknown="ignore", sparse_output=False))
     return make_column_transformer((numbers, numeric_columns), (text, text_columns))
 

@@ -18,6 +18,15 @@ class Friedman:
     p_value: float
 
 
+@dataclass(frozen=True, eq=False)
+class Uncertainty:
+    """Of mean ranks, over tables drawn with replacement: ends of the interval, and how often each was the best."""
+
+    low: Floats
+    high: Floats
+    first: Floats
+
+
 def ranks(losses: Floats) -> Floats:
     """Rank of each rival on each table, (tables, rivals); 1 is the least loss, equals share their mean rank."""
     return stats.rankdata(losses, axis=1)
@@ -30,6 +39,19 @@ def friedman(ranks: Floats) -> Friedman:
     room = n * (k - 1) - chi_square
     f = (n - 1) * chi_square / room if room > 0 else np.inf
     return Friedman(float(chi_square), float(f), float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))))
+
+
+def bootstrap(ranks: Floats, level: float = 0.95, repeats: int = 10_000) -> Uncertainty:
+    """Uncertainty of the mean ranks of ranks (tables, rivals), if these tables are a sample of all that there could be.
+
+    Where several have the best mean rank in a drawn sample, they share it.
+    """
+    rng = np.random.default_rng(0)
+    drawn = rng.multinomial(len(ranks), np.full(len(ranks), 1 / len(ranks)), size=repeats)
+    means = drawn @ ranks / len(ranks)
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    best = np.isclose(means, means.min(axis=1, keepdims=True), rtol=0, atol=1e-9)
+    return Uncertainty(low, high, (best / best.sum(axis=1, keepdims=True)).mean(axis=0))
 
 
 def critical_difference(n_tables: int, n_rivals: int, level: float = 0.05) -> float:

@@ -1,4 +1,4 @@
-"""The rivals by name, cheap ones first. Standard library only; a rival's packages are imported when it is first run.
+"""The classifiers by name. Standard library only; a rival's packages are imported when it is first run.
 
 A new rival is a file in `rivals/` and a line in `RIVALS`; a new variant of ours is a line in `VARIANTS` or `RELATIVES`.
 """
@@ -12,9 +12,8 @@ NETWORK, TRANSPARENT, BLACK_BOX, OURS = "Bayesian network", "transparent", "blac
 
 _COUNTED: dict[str, Any] = {"n_bins": 5, "weighting": None}
 _WEIGHTED: dict[str, Any] = {"n_bins": "auto", "weighting": "discriminative"}
-# Arguments of GeneralizedNB; "default" are its own, whatever they are.
+# Arguments of GeneralizedNB; `gnbayes` alone has its own defaults, whatever they are.
 VARIANTS: dict[str, dict[str, Any]] = {
-    "default": {},
     "paper": {"structure": "gnb-a", **_COUNTED, "smoothing": "paper"},
     "nb": {"structure": "nb", **_COUNTED},
     "gnb-a": {"structure": "gnb-a", **_COUNTED},
@@ -43,33 +42,51 @@ RELATIVES: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True)
-class Rival:
-    """Name, file in `rivals/`, kind, arguments of its fit; `max_rows` caps the training rows of a slow one."""
+class Classifier:
+    """Name, file in `rivals/`, kind, the package whose version matters, arguments of its fit.
+
+    What is not `ranked` is shown below the line: variants of ours, and boosting that has a better entry. What is `slow`
+    runs on the first split only, and is compared with the others on that split.
+    """
 
     name: str
     file: str
     kind: str
+    package: str
+    ranked: bool = True
+    slow: bool = False
     arguments: dict[str, Any] = field(default_factory=dict)
-    max_rows: int | None = None
 
     def module(self) -> ModuleType:
         """The file, imported."""
         return importlib.import_module(f"rivals.{self.file}")
 
 
-_ALL = [
-    Rival("CategoricalNB", "sklearn_categorical_nb", NETWORK),
+DEFAULT = "gnbayes"
+_BOOSTING = (
+    Classifier("CatBoost", "catboost_boosting", BLACK_BOX, "catboost"),
+    Classifier("XGBoost", "xgboost_boosting", BLACK_BOX, "xgboost-cpu"),
+    Classifier("LightGBM", "lightgbm_early_stopped", BLACK_BOX, "lightgbm"),
+    Classifier("HistGradientBoosting", "hist_gradient_boosting_early_stopped", BLACK_BOX, "scikit-learn"),
+    Classifier("LightGBM defaults", "lightgbm_defaults", BLACK_BOX, "lightgbm", ranked=False),
+    Classifier(
+        "HistGradientBoosting defaults", "hist_gradient_boosting_defaults", BLACK_BOX, "scikit-learn", ranked=False
+    ),
+)
+_ALL = (
+    Classifier(DEFAULT, "gnbayes_variant", OURS, "gnbayes"),
+    *_BOOSTING,
+    Classifier("RandomForest", "random_forest", BLACK_BOX, "scikit-learn"),
+    Classifier("LogisticRegression", "logistic_regression", TRANSPARENT, "scikit-learn"),
+    Classifier("WEKA AODE", "weka_aode", NETWORK, "weka"),
+    Classifier("WEKA TAN", "weka_tan", NETWORK, "weka"),
+    Classifier("CategoricalNB", "sklearn_categorical_nb", NETWORK, "scikit-learn"),
+    Classifier("EBM", "interpret_ebm", TRANSPARENT, "interpret-core", slow=True),
     *(
-        Rival(f"gnbayes:{name}", "gnbayes_variant", OURS, arguments)
+        Classifier(f"{DEFAULT}:{name}", "gnbayes_variant", OURS, "gnbayes", ranked=False, arguments=arguments)
         for name, arguments in (VARIANTS | RELATIVES).items()
     ),
-    Rival("LogisticRegression", "logistic_regression", TRANSPARENT),
-    Rival("RandomForest", "random_forest", BLACK_BOX),
-    Rival("WEKA AODE", "weka_aode", NETWORK),
-    Rival("WEKA TAN", "weka_tan", NETWORK),
-    Rival("LightGBM", "lightgbm_boosting", BLACK_BOX),
-    Rival("HistGradientBoosting", "hist_gradient_boosting", BLACK_BOX),
-    Rival("pyAgrum TAN", "pyagrum_tan", NETWORK),
-    Rival("EBM", "interpret_ebm", TRANSPARENT, max_rows=20_000),
-]
-RIVALS = {rival.name: rival for rival in _ALL}
+)
+CLASSIFIERS = {classifier.name: classifier for classifier in _ALL}
+FIRST_SPLIT = 1
+RIVALS = tuple(name for name, classifier in CLASSIFIERS.items() if classifier.kind != OURS)

@@ -22,13 +22,3 @@ def stratified_splits(y: Rows, repeats: int) -> Iterator[tuple[Rows, Rows]]:
         splitter = StratifiedShuffleSplit(1, test_size=TEST_SHARE, random_state=seed)
         train, test = next(splitter.split(rest, y[rest]))
         yield np.concatenate([rest[train], single]), rest[test]
-
-
-def capped(train: Rows, y: Rows, max_rows: int | None, seed: int) -> Rows:
-    """At most `max_rows` of the training rows, drawn by chance; one row of each class is always kept."""
-    if max_rows is None or len(train) <= max_rows:
-        return train
-    drawn = np.random.default_rng(seed).permutation(train)
-    _, first = np.unique(y[drawn], return_index=True)
-    others = np.delete(drawn, first)
-    return np.concatenate([drawn[first], others])[:max_rows]

@@ -20,8 +20,8 @@ import pyarrow.dataset
 import pyarrow.parquet as pq
 
 from gnbayes import GeneralizedNB
-from gnbayes.scale import fit as fitting
 from gnbayes.scale import limits_for, make_plan
+from gnbayes.scale import out_of_core as fitting
 from gnbayes.scale.files import open_files
 
 _ROWS_OF_FILE = 1_000_000

@@ -7,7 +7,7 @@ import argparse
 import numpy as np
 
 from gnbayes.scale import rank_error
-from gnbayes.scale.numbers import numbers_of, sketched
+from gnbayes.scale.distinct_numbers import numbers_of, sketched
 
 
 def main() -> None:

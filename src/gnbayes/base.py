@@ -11,10 +11,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils.multiclass import _check_partial_fit_first_call
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes._class_weight import check_weight_of_batches, weigh_by_class
+from gnbayes._sklearn import DocumentedMixin, fit_context, is_first_partial_fit
 from gnbayes.encoding import (
     Feature,
     Table,
@@ -27,18 +28,19 @@ from gnbayes.encoding import (
     without_zero_weights,
 )
 from gnbayes.kernels import threads_of
-from gnbayes.learning import Batch, Settings
+from gnbayes.pipeline import Batch, Settings
 
 _PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
 
-class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
+class BaseBayes(DocumentedMixin, ClassifierMixin, BaseEstimator, ABC):
     """A classifier on coded columns; a subclass learns `features_` and `model_` from a batch of rows."""
 
     classes_: NDArray[Any]
     features_: list[Feature]
     model_: Any
     n_jobs: int | None
+    class_weight: Any = None  # of some subclasses a parameter
 
     @abstractmethod
     def _settings(self, classes: NDArray[Any], n_columns: int, *, in_batches: bool) -> Settings:
@@ -48,14 +50,14 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
     def _learn(self, settings: Settings, batch: Batch) -> None:
         """Learn from rows alone."""
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows: intervals and categories, dependences, probabilities.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, d)
-            Numbers, text, booleans, categories; missing values are allowed.
+            Numbers, text, booleans, categories; missing values are allowed. What a sparse array does not hold is zero.
         y : array-like of shape (n,)
             Class of each row.
         sample_weight : array-like of shape (n,), optional
@@ -70,11 +72,12 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
             table = check_table(self, X, reset=True, n_threads=threads_of(self.n_jobs))
             self.classes_, labels = check_labels(y, table.n_rows)
             settings = self._settings(self.classes_, table.n_columns, in_batches=False)
-            self._learn(settings, as_batch(table, labels, sample_weight))
+            weights = weigh_by_class(self.class_weight, self.classes_, labels, sample_weight)
+            self._learn(settings, as_batch(table, labels, weights))
         return self
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Log of the joint probability P(x, y) of each row and class; scores in its place where weights were learned.
+        """Log of the joint probability P(x, y) of each row and class.
 
         Parameters
         ----------
@@ -84,8 +87,7 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         -------
         log_joint : ndarray of shape (n, k)
         """
-        codes = self._codes(X)
-        return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
+        return np.asarray(self.model_.log_joint(self._codes(X), threads_of(self.n_jobs)))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row.
@@ -98,8 +100,7 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         -------
         y : ndarray of shape (n,)
         """
-        joint = self.predict_joint_log_proba(X)
-        return np.asarray(self.classes_[np.argmax(joint, axis=1)])
+        return self._most_probable(self._scores(self._codes(X)))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probability of each class.
@@ -113,8 +114,7 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         proba : ndarray of shape (n, k)
             Columns in the order of `classes_`.
         """
-        shares, total = _exponentials(self.predict_joint_log_proba(X))[1:]
-        return np.asarray(shares / total[:, None])
+        return probabilities(self._scores(self._codes(X)))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Log-probability of each class.
@@ -127,8 +127,14 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         -------
         log_proba : ndarray of shape (n, k)
         """
-        shifted, _, total = _exponentials(self.predict_joint_log_proba(X))
-        return np.asarray(shifted - np.log(total)[:, None])
+        return log_probabilities(self._scores(self._codes(X)))
+
+    def _scores(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        """Scores whose softmax are the probabilities, shape (n, k)."""
+        return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
+
+    def _most_probable(self, scores: NDArray[np.float64]) -> NDArray[Any]:
+        return np.asarray(self.classes_[np.argmax(scores, axis=1)])
 
     @property
     def _used(self) -> NDArray[np.intp]:
@@ -138,8 +144,24 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
     def _codes(self, X: Any) -> NDArray[Any]:
         check_is_fitted(self)
         codes = encode(check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs)), self.features_)
-        _warn_of_unseen(codes, self.features_, self._used)
+        self._warn_of_unseen(codes)
         return codes
+
+    def _warn_of_unseen(self, codes: NDArray[Any]) -> None:
+        """One warning that counts the values that training never saw."""
+        used, features = self._used, self.features_
+        unseen_codes = np.array([feature.unseen_code for feature in features])
+        suspects = used[codes.max(axis=0)[used] >= unseen_codes[used]]
+        unseen = np.zeros(len(features), dtype=np.intp)
+        unseen[suspects] = (codes[:, suspects] == unseen_codes[suspects]).sum(axis=0)
+        if unseen.any():
+            columns = ", ".join(f"{features[j].name!r}: {unseen[j]}" for j in np.flatnonzero(unseen).tolist())
+            warnings.warn(
+                f"{unseen.sum()} values of X were never seen in training ({columns}); in those rows these features "
+                "count as unknown.",
+                UserWarning,
+                stacklevel=_frames_in_this_package(),
+            )
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
@@ -155,6 +177,7 @@ class BaseBayes(ClassifierMixin, BaseEstimator, ABC):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
         return tags
 
 
@@ -165,7 +188,7 @@ class BaseBayesInBatches(BaseBayes):
     def _learn_more(self, settings: Settings, batch: Batch) -> None:
         """Learn from one more batch."""
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch of rows.
 
@@ -186,11 +209,13 @@ class BaseBayesInBatches(BaseBayes):
         self : object
         """
         with all_or_nothing(self):
-            is_first = _check_partial_fit_first_call(self, classes)
+            is_first = is_first_partial_fit(self, classes)
             table = check_table(self, X, reset=is_first, n_threads=threads_of(self.n_jobs))
             settings = self._settings(self.classes_, table.n_columns, in_batches=True)
             labels = label_indices(check_target(y, table.n_rows), self.classes_)
-            batch = as_batch(table, labels, sample_weight, in_batches=True)
+            check_weight_of_batches(self.class_weight)
+            weights = weigh_by_class(self.class_weight, self.classes_, labels, sample_weight)
+            batch = as_batch(table, labels, weights, in_batches=True)
             if is_first:
                 self._learn(settings, batch)
             else:
@@ -232,16 +257,29 @@ def check_prior(class_prior: Any, n_classes: int) -> NDArray[np.float64] | None:
         prior = np.zeros(0)
     if prior.shape != (n_classes,) or not (prior >= 0).all() or not np.isclose(prior.sum(), 1.0):
         raise ValueError(
-            f"class_prior must hold {n_classes} probabilities that sum to 1, one a class, got {class_prior!r} instead."
+            f"class_prior must hold {n_classes} probabilities that sum to 1, one per class, got "
+            f"{class_prior!r} instead."
         )
     return prior
 
 
+def probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Softmax of scores, shape (n, k)."""
+    shares, total = _exponentials(scores)[1:]
+    return np.asarray(shares / total[:, None])
+
+
+def log_probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Logarithm of the softmax of scores, shape (n, k)."""
+    shifted, _, total = _exponentials(scores)
+    return np.asarray(shifted - np.log(total)[:, None])
+
+
 def _exponentials(
-    log_joint: NDArray[np.float64],
+    scores: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Log joint less its largest value in each row, the exponentials of that, shape (n, k), and their sums, (n,)."""
-    shifted = log_joint - _over_classes(np.maximum, log_joint)[:, None]
+    """Scores less the largest value in each row, the exponentials of that, shape (n, k), and their sums, (n,)."""
+    shifted = scores - _over_classes(np.maximum, scores)[:, None]
     shares = np.exp(shifted)
     return shifted, shares, _over_classes(np.add, shares)
 
@@ -252,21 +290,6 @@ def _over_classes(function: np.ufunc, values: NDArray[np.float64]) -> NDArray[np
     for column in values.T[1:]:
         function(out, column, out=out)
     return out
-
-
-def _warn_of_unseen(codes: NDArray[Any], features: list[Feature], used: NDArray[np.intp]) -> None:
-    unseen_codes = np.array([feature.unseen_code for feature in features])
-    suspects = used[codes.max(axis=0)[used] >= unseen_codes[used]]
-    unseen = np.zeros(len(features), dtype=np.intp)
-    unseen[suspects] = (codes[:, suspects] == unseen_codes[suspects]).sum(axis=0)
-    if unseen.any():
-        columns = ", ".join(f"{features[j].name!r}: {unseen[j]}" for j in np.flatnonzero(unseen).tolist())
-        warnings.warn(
-            f"{unseen.sum()} values of X were never seen in training ({columns}); in those rows these features "
-            "are left out.",
-            UserWarning,
-            stacklevel=_frames_in_this_package(),
-        )
 
 
 def _frames_in_this_package() -> int:

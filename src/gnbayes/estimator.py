@@ -2,54 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
-from functools import update_wrapper
 from numbers import Integral, Real
-from types import MethodType
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.metaestimators import available_if
 
-from gnbayes.base import BaseBayesInBatches, all_or_nothing, check_classes, check_prior
+from gnbayes._sklearn import HasMethods, Interval, StrOptions
+from gnbayes.base import all_or_nothing, check_classes, check_prior
 from gnbayes.counting import CodedRows, Counts
-from gnbayes.encoding import DISCRETIZERS, Feature, check_target, label_indices
-from gnbayes.explanation import Explanation
-from gnbayes.learning import (
-    Batch,
-    Learned,
-    Settings,
-    check_settings,
-    learn,
-    learn_from_counts,
-    learn_more,
-)
-from gnbayes.structure import INFORMATIONS, STRUCTURES, Tree, class_gain
+from gnbayes.encoding import DISCRETIZERS, Feature
+from gnbayes.fitted import FittedModel
+from gnbayes.model import SMOOTHINGS, WEIGHTINGS
+from gnbayes.pipeline import Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
+from gnbayes.structure import INFORMATIONS, STRUCTURES, Tree, weighed
 
 
-class _unless_weighted:  # noqa: N801
-    """Decorator of a method that a classifier with weights does not have; scikit-learn asks by hasattr."""
-
-    def __init__(self, method: Callable[..., Any]) -> None:
-        self._method = method
-        update_wrapper(self, method)  # type: ignore[arg-type]
-
-    def __get__(self, clf: Any, owner: type) -> Any:
-        if clf is None:
-            return self._method
-        if getattr(clf, "weighting", None) is not None:
-            raise AttributeError(
-                f"weighting={clf.weighting!r} learns from all rows at once, which {self._method.__name__} does not "
-                "have; use fit, or weighting=None."
-            )
-        return MethodType(self._method, clf)
+def _goes_on(clf: Any) -> bool:
+    """Whether a classifier can go on from its counts; scikit-learn asks by hasattr."""
+    weighting = WEIGHTINGS.get(clf.weighting)
+    if weighting is not None and weighting.needs_rows:
+        raise AttributeError(
+            f"weighting={clf.weighting!r} learns from all rows at once, which partial_fit does not have; use fit, or "
+            "weighting=None."
+        )
+    return True
 
 
-class GeneralizedNB(BaseBayesInBatches):
+class GeneralizedNB(FittedModel):
     """Generalized Naive Bayes: naive Bayes whose features may each depend on one other feature.
 
     The dependences form a tree, learned in one pass over the data from the information that pairs of features hold
@@ -71,9 +54,10 @@ class GeneralizedNB(BaseBayesInBatches):
         mean log-loss of 0.446 on 21 tables that had no part in this choice; five quantiles have 0.472, MDLP 0.454. With
         `weighting`: two numbers that grow with the rows, up to 40 intervals for what a feature tells by itself and 5
         to 8 for pairs, and a value that is frequent gets an interval of its own (not for "uniform").
-    smoothing : {"additive", "backoff", "paper"}, default="additive"
+    smoothing : {"additive", "backoff", "paper", "repair"}, default="additive"
         What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but
-        shared out as P(x_j | y); or the paper's steps 1 to 4, which repair zeros only where no class is possible.
+        shared out as P(x_j | y); the paper's steps 1 to 4, which repair zeros only where no class is possible; or
+        repair every zero, as the program of the paper's authors does.
     alpha : float or "auto", default=1.0
         Strength of the first two kinds of smoothing; above 0, at most 1e100. "auto": the one of 0.01, 0.03, ..., 1000
         that has the least log-loss when every training row is left out in turn (intervals and tree held fixed).
@@ -93,6 +77,11 @@ class GeneralizedNB(BaseBayesInBatches):
         categorical type always are.
     class_prior : array-like of shape (k,), optional
         Probabilities of the classes, in the order of `classes_`. Their shares of the training rows by default.
+    class_weight : {"balanced"} or mapping, optional
+        Weights of the classes, by which those of their rows are multiplied, as in scikit-learn: all classes the same
+        in sum, or ``{"ill": 5}``, where a class that is not named has weight 1. Probabilities are those of a population
+        so weighted; to state how frequent the classes are where the model is used, `class_prior` is the way. Where
+        "auto" leaves rows out, one of weight 2 counts as two rows.
     n_jobs : int, optional
         Threads; -1 for all cores. The result does not depend on it.
     verbose : int, default=0
@@ -110,17 +99,21 @@ class GeneralizedNB(BaseBayesInBatches):
         coarse codes of the features.
     alpha_ : float
         Strength of smoothing: given, or chosen.
-    model_ : Model or WeightedModel
-        The fitted distribution; with `weighting` the learned tables.
+    model_ : Model
+        Intercept, terms and joint distribution: all that the methods below compute from.
+    joint_ : Joint
+        The joint distribution of features and class along the tree.
+    terms_ : list of Term
+        What the scores add up: every feature by itself, every pair beyond both, the most important first.
     feature_order_ : ndarray of shape (n_features_,)
         Features in c-ordering: a mother before her daughters, from the pair that tells most on; only those used.
     n_features_ : int
         Number of features that are used.
     feature_importances_ : ndarray of shape (d,)
-        Share of each feature in the weight: the gain of its step, I(Xj; Y, X_mother), over the sum of all gains. It
-        counts what a feature shares with its mother, too: a copy of a chosen feature has a large share.
+        Mean absolute contribution of each feature to the log-odds over the training rows, pairs shared among their
+        features; the sum is 1. The paper's share of the weight is ``tree_.weight_shares``.
     class_gain_ : ndarray of shape (d,)
-        What each feature tells of the class beyond its mother, I(Xj; Y | X_mother), in nats; 0 for a copy.
+        Information of each feature about the class beyond its mother, I(Xj; Y | X_mother), in nats; 0 for a copy.
     weight_ : float
         Weight of the approximation in nats; the larger, the closer the model is to the training data.
     n_features_in_ : int
@@ -134,20 +127,22 @@ class GeneralizedNB(BaseBayesInBatches):
     Notes
     -----
     A missing value is a value of its own where training had missing values in that column; elsewhere the feature is
-    summed out of the model exactly. A value that training never saw is summed out too, with one warning that counts
-    such values. With ``smoothing="paper"`` such a feature drops out of the product instead, and its daughters fall back
-    to P(x_j | y).
+    unknown, and so is a value that training never saw, with one warning that counts such values. The probability is
+    then the mean of P(y | x) over what the unknown features may be, given the known ones, by `joint_`; with nothing
+    known it is the class prior. A counted model sums them out exactly. With ``smoothing="paper"`` or ``"repair"`` such
+    a feature drops out of the product instead, and its daughters fall back to P(x_j | y). Repaired zeros make the joint
+    sum to more than 1 over all rows: `predict_proba` scales it to 1 in each row, and `log_likelihood` takes it as it
+    is.
 
     With ``weighting="discriminative"`` the score of a class is b + sum_j U_j[x_j] + sum_j V_j[c(x_mother), c(x_j)] with
-    codes x and coarser codes c(x), and probabilities are the softmax of the scores. Every table has mean 0 over the
-    training rows. Such a feature adds nothing, nor does any pair that it is in: it counts as the average. Tables are
-    held back by ridge penalties, along intervals by a random walk that keeps neighbours alike: one strength a table, by
-    empirical Bayes, times one for all, by the log-loss of rows held out, three folds or a quarter. Copies of a row
-    stay together, and where rows are copies, or weights no whole numbers, only ratios of weights count. More than 7,500
-    different rows: strengths come from 5,000 of them, and tables from at most 100,000. Nothing is random, and the order
-    of rows does not matter. `predict_joint_log_proba` gives scores, which are log probabilities up to a number for each
-    row; `log_likelihood`, `sample` and `partial_fit` are not there. A number of features is chosen before the weights
-    are learned, on the leave-one-out curve without weights for "auto".
+    codes x and coarser codes c(x), and probabilities are the softmax of the scores. Tables are pure: they have mean 0
+    over the training rows, and those of pairs along each axis, too. They have ridge penalties, along intervals those of
+    a random walk that keeps neighbours alike: one penalty per table, chosen by empirical Bayes, times one multiplier
+    for all, chosen by the log-loss of held-out rows, three folds or a quarter. Duplicate rows stay together, and where
+    rows are duplicates, or weights no whole numbers, only ratios of weights count. Nothing is random, and the order of
+    rows does not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws from both,
+    and `partial_fit` is not there. A number of features is chosen before the tables are fitted, on the leave-one-out
+    curve of the counted model for "auto".
 
     References
     ----------
@@ -171,13 +166,14 @@ class GeneralizedNB(BaseBayesInBatches):
         "structure": [StrOptions(set(STRUCTURES))],
         "discretizer": [StrOptions(set(DISCRETIZERS)), Mapping, HasMethods(["fit", "transform"])],
         "n_bins": [Interval(Integral, 2, None, closed="left"), StrOptions({"auto"})],
-        "smoothing": [StrOptions({"additive", "backoff", "paper"})],
+        "smoothing": [StrOptions(set(SMOOTHINGS))],
         "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
-        "weighting": [StrOptions({"discriminative"}), None],
+        "weighting": [StrOptions({name for name in WEIGHTINGS if name is not None}), None],
         "information": [StrOptions(set(INFORMATIONS))],
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
         "class_prior": ["array-like", None],
+        "class_weight": [StrOptions({"balanced"}), Mapping, None],
         "n_jobs": [Integral, None],
         "verbose": ["verbose"],
     }
@@ -195,6 +191,7 @@ class GeneralizedNB(BaseBayesInBatches):
         n_features: Any = None,
         categorical_features: Any = "from_dtype",
         class_prior: Any = None,
+        class_weight: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -208,6 +205,7 @@ class GeneralizedNB(BaseBayesInBatches):
         self.n_features = n_features
         self.categorical_features = categorical_features
         self.class_prior = class_prior
+        self.class_weight = class_weight
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -215,11 +213,13 @@ class GeneralizedNB(BaseBayesInBatches):
     def as_published(cls, structure: str = "gnb-a", **parameters: Any) -> Self:
         """The classifier of the paper: five quantiles, plug-in information, counted probabilities, steps 1 to 4.
 
+        The program that the paper's authors published repairs every zero; ``smoothing="repair"`` does so.
+
         Parameters
         ----------
         structure : {"gnb-a", "gnb-o", "tan", "nb"}, default="gnb-a"
         **parameters
-            What to change, such as ``n_features=10``.
+            What to change, such as ``n_features=10`` or ``smoothing="repair"``.
 
         Returns
         -------
@@ -242,7 +242,7 @@ class GeneralizedNB(BaseBayesInBatches):
         }
         return cls(structure, **(paper | parameters))
 
-    @_unless_weighted
+    @available_if(_goes_on)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from one more batch of rows.
 
@@ -264,94 +264,6 @@ class GeneralizedNB(BaseBayesInBatches):
         """
         return super().partial_fit(X, y, classes, sample_weight)
 
-    def log_likelihood(self, X: Any, y: Any) -> float:
-        """Log-likelihood of rows and their classes under the fitted joint distribution, summed over the rows.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-        y : array-like of shape (n,)
-
-        Returns
-        -------
-        log_likelihood : float
-        """
-        codes = self._codes(X)
-        labels = label_indices(check_target(y, len(codes)), self.classes_)
-        return float(self.model_.log_likelihood(codes, labels))
-
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Draw rows from the fitted joint distribution.
-
-        Parameters
-        ----------
-        n_samples : int, default=1
-        random_state : int, RandomState or None, default=None
-
-        Returns
-        -------
-        X : ndarray of shape (n_samples, d)
-            An interval is represented by the mean of its training values; object where a column is not of numbers.
-        y : ndarray of shape (n_samples,)
-        """
-        check_is_fitted(self)
-        if not isinstance(n_samples, Integral) or n_samples < 1:
-            raise ValueError(f"n_samples must be a whole number of at least 1, got {n_samples!r} instead.")
-        rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
-        codes, labels = self.model_.sample(n_samples, rng)
-        columns = [feature.decode(codes[:, j]) for j, feature in enumerate(self.features_)]
-        return np.stack(columns, axis=1), self.classes_[labels]
-
-    def explain(self, X: Any) -> Explanation:
-        """Take predictions apart: what each feature adds for each class.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, d)
-
-        Returns
-        -------
-        explanation : Explanation
-            Its base and contributions sum to `predict_joint_log_proba`.
-        """
-        codes = self._codes(X)
-        base = np.tile(self.model_.log_prior, (len(codes), 1))
-        return Explanation(self.classes_, self.features_, self.tree_, codes, base, self.model_.contributions(codes))
-
-    @property
-    def n_features_(self) -> int:
-        """Number of features that are used."""
-        check_is_fitted(self)
-        return len(self.tree_.order)
-
-    @property
-    def class_gain_(self) -> NDArray[np.float64]:
-        """What each feature tells of the class beyond its mother, I(Xj; Y | X_mother), in nats, shape (d,)."""
-        check_is_fitted(self)
-        information = np.zeros(self.tree_.n_features)
-        information[self.tree_.order] = class_gain(self.counts_, self.tree_.mother)[self.tree_.order]
-        return information
-
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """Share of each feature in the weight, shape (d,)."""
-        check_is_fitted(self)
-        importances = np.zeros(self.tree_.n_features)
-        importances[self.tree_.order] = self.tree_.gain / (self.weight_ or 1.0)
-        return importances
-
-    @property
-    def feature_order_(self) -> NDArray[np.intp]:
-        """Features in c-ordering, shape (d,)."""
-        check_is_fitted(self)
-        return np.asarray(self.tree_.order)
-
-    @property
-    def weight_(self) -> float:
-        """Weight of the approximation in nats."""
-        check_is_fitted(self)
-        return float(self.tree_.weight)
-
     def _settings(self, classes: NDArray[Any], n_columns: int, *, in_batches: bool) -> Settings:
         check_classes(classes)
         prior = check_prior(self.class_prior, len(classes))
@@ -361,24 +273,33 @@ class GeneralizedNB(BaseBayesInBatches):
         return settings
 
     def _learn(self, settings: Settings, batch: Batch) -> None:
-        self._set(learn(settings, self.classes_, batch))
+        self._set(learn(settings, self.classes_, Rows(batch)))
 
     def _learn_more(self, settings: Settings, batch: Batch) -> None:
-        so_far = Learned(self.features_, self.counts_, self.tree_, self.model_, self.alpha_)
-        self._set(learn_more(settings, self.classes_, so_far, batch))
+        self._set(learn(settings, self.classes_, MoreRows(self.features_, self._counts_so_far(), batch)))
+
+    def _counts_so_far(self) -> Counts:
+        """Counts to go on from; those beside learned terms are by coarser values."""
+        if [feature.cardinality for feature in self.features_] != self.counts_.cardinalities.tolist():
+            raise ValueError(
+                "partial_fit cannot go on from a model with weights, whose counts are by coarser values; begin anew "
+                "with fit and weighting=None."
+            )
+        return self.counts_
 
     def _set(self, learned: Learned) -> None:
         self.features_, self.counts_ = learned.features, learned.counts
         self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
 
-    @property
-    def _used(self) -> NDArray[np.intp]:
-        return np.asarray(self.tree_.order)
-
 
 def settings_of(clf: GeneralizedNB, classes: NDArray[Any], n_columns: int) -> Settings:
-    """The checked parameters of a classifier that learns from batches."""
+    """The checked parameters of a classifier that learns from counts."""
     clf._validate_params()
+    if clf.class_weight is not None:
+        raise ValueError(
+            f"class_weight must be None where a model is learned from counts, got {clf.class_weight!r} instead; fit on "
+            "rows, or say with class_prior how frequent the classes are."
+        )
     return clf._settings(classes, n_columns, in_batches=True)
 
 
@@ -392,15 +313,30 @@ def fit_counts(
     *,
     has_names: bool = True,
 ) -> GeneralizedNB:
-    """Fit a classifier from counts; parameters as in `learn_from_counts`.
+    """Fit a classifier from counts of rows that are elsewhere.
 
-    `has_names` tells whether the features have names of their own, for `feature_names_in_`.
+    Parameters
+    ----------
+    clf : GeneralizedNB
+    features : list of Feature
+    classes : ndarray of shape (k,)
+    counts, tree, rows
+        As in `Counted`.
+    has_names : bool
+        Whether the features have names of their own, for `feature_names_in_`.
     """
     settings = settings_of(clf, classes, len(features))
     with all_or_nothing(clf):
-        clf._set(learn_from_counts(settings, classes, features, counts, tree, rows))
-        clf.classes_, clf.n_features_in_ = classes, len(features)
-        clf.__dict__.pop("feature_names_in_", None)
-        if has_names:
-            clf.feature_names_in_ = np.array([feature.name for feature in features], dtype=object)
+        known = None if tree is None else weighed(tree, counts)
+        learned = learn(settings, classes, Counted(features, counts, known, rows))
+        return set_fitted(clf, classes, learned, has_names=has_names)
+
+
+def set_fitted(clf: GeneralizedNB, classes: NDArray[Any], learned: Learned, *, has_names: bool) -> GeneralizedNB:
+    """Give a classifier what was learned elsewhere: from counts, or read from a file."""
+    clf._set(learned)
+    clf.classes_, clf.n_features_in_ = classes, len(learned.features)
+    clf.__dict__.pop("feature_names_in_", None)
+    if has_names:
+        clf.feature_names_in_ = np.array([feature.name for feature in learned.features], dtype=object)
     return clf

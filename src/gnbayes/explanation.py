@@ -11,62 +11,83 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import Feature
-from gnbayes.structure import Tree
+from gnbayes.encoding import Feature, edge_texts
+from gnbayes.model import Parts, Term
+
+# How the line is called that holds what unknown features add in the mean.
+UNKNOWN = "unknown features, averaged"
 
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """What each feature adds to the log joint probability of each class, or to its score with `weighting`, row by row.
+    """What each term adds to the score of each class, row by row.
 
-    ``base + contributions.sum(axis=1)`` is ``predict_joint_log_proba``. The differences between two classes are
-    log-odds, and their exponentials the factors by which a feature moves the odds.
+    ``scores`` is ``base + contributions.sum(axis=1) + unknown``, and its softmax the probabilities. The differences
+    between two classes are log-odds, and their exponentials the factors by which a term moves the odds. For two classes
+    they are `decision_function`.
 
     Parameters
     ----------
     classes : ndarray of shape (k,)
     features : sequence of Feature
-    tree : Tree
+    terms : tuple of Term
+        What is added up: of a counted model each feature given its mother, log P(x_j | y, x_mother); of a weighted one
+        each feature by itself, and pairs beyond both.
     codes : ndarray of shape (n, d)
         Codes of the explained rows.
-    base : ndarray of shape (n, k)
-        Log prior of the classes; with `weighting` the intercept.
-    contributions : ndarray of shape (n, d, k)
-        log P(x_j | y, x_mother) where both values are known. A feature that is left out adds 0; the daughter of one
-        adds what it tells given all features before it in the order. With `weighting` U_j[x_j] + V_j[x_mother, x_j].
+    values : sequence of ndarray of shape (n,)
+        The columns of the explained rows.
+    parts : Parts
+        What the scores consist of.
 
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> from gnbayes import GeneralizedNB
     >>> data = load_breast_cancer(as_frame=True)
-    >>> clf = GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(data.data, data.target_names[data.target])
+    >>> clf = GeneralizedNB("gnb-a", n_bins=5, weighting=None, information="plug-in")
+    >>> clf = clf.fit(data.data, data.target_names[data.target])
     >>> print(clf.explain(data.data[:1]).text(n=3))
     malignant against benign: odds x 1.32e+09 (probability of malignant more than 0.999)
       base: x 0.594
-      worst radius 20.33 or more: x 192 toward malignant
-      worst texture below 20.14, given worst symmetry 0.3258 or more: x 5.29 toward benign
-      mean concavity 0.1508 or more, given mean concave points 0.08465 or more: x 4.78 toward malignant
+      worst radius = 25.38: x 192 toward malignant
+      worst texture = 17.33, given worst symmetry = 0.4601: x 5.29 toward benign
+      mean concavity = 0.3001, given mean concave points = 0.1471: x 4.78 toward malignant
       ...
     """
 
     classes: NDArray[Any]
     features: Sequence[Feature]
-    tree: Tree
+    terms: tuple[Term, ...]
     codes: NDArray[Any]
-    base: NDArray[np.float64]
-    contributions: NDArray[np.float64]
+    values: Sequence[NDArray[Any]]
+    parts: Parts
 
     @property
-    def log_joint(self) -> NDArray[np.float64]:
-        """Log joint probability of every row and class, shape (n, k)."""
-        return self.base + self.contributions.sum(axis=1)
+    def base(self) -> NDArray[np.float64]:
+        """What the scores of all rows start from, shape (n, k)."""
+        return np.tile(self.parts.base, (len(self.codes), 1))
+
+    @property
+    def contributions(self) -> NDArray[np.float64]:
+        """What each term adds, shape (n, number of terms, k)."""
+        return self.parts.contributions
+
+    @property
+    def unknown(self) -> NDArray[np.float64]:
+        """What unknown features add in the mean, shape (n, k); 0 where all are known."""
+        return self.parts.unknown
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Score of every class, shape (n, k)."""
+        return self.parts.base + self.contributions.sum(axis=1) + self.unknown
 
     @property
     def proba(self) -> NDArray[np.float64]:
         """Probability of every class, shape (n, k)."""
-        joint = self.log_joint
-        return np.exp(joint - np.logaddexp.reduce(joint, axis=1)[:, None])
+        scores = self.scores
+        return np.exp(scores - np.logaddexp.reduce(scores, axis=1)[:, None])
 
     def against(self, row: int = 0, positive: Any = None, negative: Any = None) -> tuple[int, int]:
         """Positions of the two classes that a row is weighed between.
@@ -75,7 +96,7 @@ class Explanation:
         """
         if len(self.classes) == 2 and positive is None and negative is None:
             return 1, 0
-        ranked = np.argsort(-self._joint_of(row), kind="stable").tolist()
+        ranked = np.argsort(-self._scores_of(row), kind="stable").tolist()
         if negative is not None:
             ranked = [at for at in ranked if at != self._class(negative)] + [self._class(negative)]
         first = ranked[0] if positive is None else self._class(positive)
@@ -84,56 +105,76 @@ class Explanation:
             raise ValueError(f"positive and negative must be two classes, got {positive!r} twice.")
         return first, second
 
-    def log_odds(self, row: int = 0, positive: Any = None, negative: Any = None) -> tuple[float, NDArray[np.float64]]:
-        """Base and contributions, shape (d,), of the log-odds of two classes in one row; see `against`."""
+    def log_odds(self, row: int = 0, positive: Any = None, negative: Any = None) -> LogOdds:
+        """Log-odds of two classes in one row, taken apart; see `against`."""
         first, second = self.against(row, positive, negative)
         with np.errstate(invalid="ignore"):  # both impossible: no odds
-            contributions = self.contributions[row, :, first] - self.contributions[row, :, second]
-            return float(self.base[row, first] - self.base[row, second]), contributions
+            base = self.parts.base[first] - self.parts.base[second]
+            added = self.contributions[row, :, first] - self.contributions[row, :, second]
+        return LogOdds(float(base), added, float(self.unknown[row, first] - self.unknown[row, second]))
 
     def top(self, n: int = 5, row: int = 0, positive: Any = None, negative: Any = None) -> NDArray[np.intp]:
-        """The features that move the log-odds of two classes most in one row, largest first; see `against`."""
-        contributions = np.abs(self.log_odds(row, positive, negative)[1])[self.tree.order]
-        return self.tree.order[np.argsort(-contributions, kind="stable")][:n]
+        """The known terms that move the log-odds of two classes most in one row, largest first; see `against`."""
+        added = np.abs(self.log_odds(row, positive, negative).terms)
+        known = np.flatnonzero(self.parts.is_known[row])
+        return known[np.argsort(-added[known], kind="stable")][:n]
+
+    def has_unknown(self, row: int) -> bool:
+        """Whether a feature of a term is unknown in a row, and averaging has a part in its score."""
+        return bool(self.unknown[row].any())
 
     def value(self, row: int, feature: int) -> str:
         """The value of a feature in a row, in words."""
+        words, code = self.features[feature], int(self.codes[row, feature])
+        if code >= words.cardinality:
+            return f"{words.name} unknown"
+        if code == words.missing_code and words.has_missing:
+            return f"{words.name} missing"
+        if words.kind == "category" and words.transformer is None:
+            return words.phrases[code]
+        return f"{words.name} = {edge_texts((float(self.values[feature][row]),))[0]}"
+
+    def bin(self, row: int, feature: int) -> str:
+        """The interval or category that the value falls into."""
         words = self.features[feature]
         return words.phrases[min(int(self.codes[row, feature]), words.unseen_code)]
 
-    def given(self, row: int, feature: int) -> str:
-        """The value of the feature's mother in a row, in words; empty where it has none."""
-        mother = int(self.tree.mother[feature])
-        return self.value(row, mother) if mother >= 0 else ""
+    def words(self, row: int, term: int) -> str:
+        """The values of the features of a term in a row."""
+        *others, last = (self.value(row, j) for j in self.terms[term].features)
+        if not others:
+            return last
+        given = " and ".join(others)
+        return f"{last}, given {given}" if self.terms[term].is_conditional else f"{given} and {last} together"
 
     def text(self, row: int = 0, n: int | None = None, positive: Any = None, negative: Any = None) -> str:
-        """A row in sentences: the odds of two classes, and the factor of each feature, the largest first.
+        """A row in sentences: the odds of two classes, and the factor of each term, the largest first.
 
         Parameters
         ----------
         row : int, default=0
         n : int, optional
-            Only the first n features.
+            Only the first n terms.
         positive, negative : optional
             The two classes; see `against`.
         """
         first, second = self.against(row, positive, negative)
-        base, contributions = self.log_odds(row, positive, negative)
+        odds = self.log_odds(row, positive, negative)
         names = str(self.classes[first]), str(self.classes[second])
-        used = len(self.tree.order)
-        joint = self._joint_of(row)
-        share = float(np.exp(joint[first] - np.logaddexp.reduce(joint)))
+        scores = self._scores_of(row)
+        share = float(np.exp(scores[first] - np.logaddexp.reduce(scores)))
         lines = [
-            f"{names[0]} against {names[1]}: {odds_text(joint[first], joint[second], *names)} "
+            f"{names[0]} against {names[1]}: {odds_text(scores[first], scores[second], *names)} "
             f"(probability of {names[0]} {_share_text(share)})",
-            f"  base: {factor_text(base)}",
+            f"  base: {factor_text(odds.base)}",
         ]
-        for feature in self.top(used if n is None else n, row, positive, negative).tolist():
-            given = self.given(row, feature)
-            words = self.value(row, feature) + (f", given {given}" if given else "")
-            lines.append(f"  {words}: {toward_text(contributions[feature], *names)}")
-        if n is not None and n < used:
+        known = int(self.parts.is_known[row].sum())
+        shown = self.top(known if n is None else n, row, positive, negative).tolist()
+        lines += [f"  {self.words(row, term)}: {toward_text(odds.terms[term], *names)}" for term in shown]
+        if n is not None and n < known:
             lines.append("  ...")
+        if self.has_unknown(row):
+            lines.append(f"  {UNKNOWN}: {toward_text(odds.unknown, *names)}")
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -141,8 +182,8 @@ class Explanation:
         return {
             "classes": [_plain(label) for label in self.classes],
             "rows": [
-                self._row_dict(row, joint, proba)
-                for row, (joint, proba) in enumerate(zip(self.log_joint, self.proba, strict=True))
+                self._row_dict(row, scores, proba)
+                for row, (scores, proba) in enumerate(zip(self.scores, self.proba, strict=True))
             ],
         }
 
@@ -151,45 +192,53 @@ class Explanation:
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
-        """One line for the base and one for each used feature of every row.
+        """For every row one line for the base, one for each known term, and one for what unknown features add.
 
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, default="pandas"
         """
-        columns: dict[str, list[Any]] = {"row": [], "feature": [], "value": [], "given": []}
-        classes: list[list[float]] = [[] for _ in self.classes]
+        columns: dict[str, list[Any]] = {"row": [], "term": [], "value": []}
+        scores: list[list[float]] = [[] for _ in self.classes]
         for row in range(len(self.codes)):
-            lines = [("", "base", "", self.base[row])] + [
-                (self.features[j].name, self.value(row, j), self.given(row, j), self.contributions[row, j])
-                for j in self.tree.order.tolist()
-            ]
-            for feature, value, given, added in lines:
-                for name, cell in zip(columns, (row, feature, value, given), strict=True):
-                    columns[name].append(cell)
-                for column, number in zip(classes, added.tolist(), strict=True):
+            for name, value, added in self._lines(row):
+                for column, cell in zip(columns.values(), (row, name, value), strict=True):
+                    column.append(cell)
+                for column, number in zip(scores, added.tolist(), strict=True):
                     column.append(number)
-        for label, column in zip(self.classes, classes, strict=True):
-            columns[f"log P for {label}"] = column
+        for label, column in zip(self.classes, scores, strict=True):
+            columns[f"score of {label}"] = column
         return nw.from_dict(columns, backend=backend).to_native()
 
-    def _joint_of(self, row: int) -> NDArray[np.float64]:
-        return np.asarray(self.base[row] + self.contributions[row].sum(axis=0))
+    def name(self, term: int) -> str:
+        """Names of the features of a term."""
+        return term_name(self.features, self.terms[term])
 
-    def _row_dict(self, row: int, joint: NDArray[np.float64], proba: NDArray[np.float64]) -> dict[str, Any]:
+    def _lines(self, row: int) -> list[tuple[str, str, NDArray[np.float64]]]:
+        """Name, value and scores of every part of a row."""
+        known = np.flatnonzero(self.parts.is_known[row]).tolist()
+        lines = [("base", "", self.parts.base)]
+        lines += [(self.name(term), self.words(row, term), self.contributions[row, term]) for term in known]
+        return lines + ([(UNKNOWN, "", self.unknown[row])] if self.has_unknown(row) else [])
+
+    def _scores_of(self, row: int) -> NDArray[np.float64]:
+        return np.asarray(self.parts.base + self.contributions[row].sum(axis=0) + self.unknown[row])
+
+    def _row_dict(self, row: int, scores: NDArray[np.float64], proba: NDArray[np.float64]) -> dict[str, Any]:
         return {
             "probability": self._by_class(proba),
-            "log_joint": self._by_class(joint),
-            "base": self._by_class(self.base[row]),
-            "features": [
+            "score": self._by_class(scores),
+            "base": self._by_class(self.parts.base),
+            "terms": [
                 {
-                    "feature": self.features[j].name,
-                    "value": self.value(row, j),
-                    "given": self.given(row, j) or None,
-                    "contribution": self._by_class(self.contributions[row, j]),
+                    "features": [self.features[j].name for j in self.terms[term].features],
+                    "value": self.words(row, term),
+                    "bins": [self.bin(row, j) for j in self.terms[term].features],
+                    "score": self._by_class(self.contributions[row, term]),
                 }
-                for j in self.tree.order.tolist()
+                for term in np.flatnonzero(self.parts.is_known[row]).tolist()
             ],
+            "unknown": self._by_class(self.unknown[row]) if self.has_unknown(row) else None,
         }
 
     def _by_class(self, numbers: NDArray[np.float64]) -> dict[str, float | None]:
@@ -203,6 +252,37 @@ class Explanation:
         if not len(at):
             raise ValueError(f"{label!r} is not a class; the classes are {[_plain(c) for c in self.classes]}.")
         return int(at[0])
+
+
+@dataclass(frozen=True, eq=False)
+class LogOdds:
+    """Log-odds of two classes in one row, taken apart.
+
+    Parameters
+    ----------
+    base : float
+    terms : ndarray of shape (number of terms,)
+    unknown : float
+        What unknown features add in the mean.
+    """
+
+    base: float
+    terms: NDArray[np.float64]
+    unknown: float
+
+    @property
+    def total(self) -> float:
+        """The log-odds."""
+        with np.errstate(invalid="ignore"):
+            return float(self.base + self.terms.sum() + self.unknown)
+
+
+def term_name(features: Sequence[Feature], term: Term) -> str:
+    """Names of the features of a term: the last one first where it is given the others."""
+    names = [features[j].name for j in term.features]
+    if term.is_conditional and len(names) > 1:
+        return f"{names[-1]} given {' and '.join(names[:-1])}"
+    return " x ".join(names)
 
 
 def factor_text(log_odds: float) -> str:

@@ -13,22 +13,44 @@ def silent(share: float) -> None:
     """Show nothing."""
 
 
+def part_of(progress: Progress, number: int, total: int) -> Progress:
+    """Progress within one of several parts of the work, numbered from 0, that are taken to be equally long."""
+    return lambda share: progress((number + share) / total)
+
+
 def progress_line(title: str, verbose: int) -> Progress:
-    """A function that takes the share done, 0 to 1, and keeps one line on standard error up to date.
+    """A function that takes the share done, 0 to 1, and keeps a line on standard error up to date, with the time left.
 
     Nothing is shown for `verbose` 0, nor for work that ends within half a second.
     """
     if not verbose:
         return silent
     start = last = time.monotonic()
-    shown = False
+    width = 0
 
     def show(share: float) -> None:
-        nonlocal last, shown
+        nonlocal last, width
         now = time.monotonic()
-        if now - last >= 0.5 or (shown and share >= 1):
+        if now - last >= 0.5 or (width and share >= 1):
+            line = f"{title}: {share:4.0%}, {time_text(now - start)}"
+            if 0 < share < 1:
+                line += f", about {time_text((now - start) * (1 - share) / share)} left"
             end = "\n" if share >= 1 else ""
-            print(f"\r{title}: {share:4.0%}, {now - start:.0f} s", end=end, file=sys.stderr, flush=True)
-            last, shown = now, True
+            print(f"\r{line:{width}}", end=end, file=sys.stderr, flush=True)
+            last, width = now, max(width, len(line))
 
     return show
+
+
+def time_text(seconds: float) -> str:
+    """A length of time as a person would say it.
+
+    Examples
+    --------
+    >>> from gnbayes.progress import time_text
+    >>> time_text(7.2), time_text(200), time_text(7500)
+    ('7 s', '3 min', '2.1 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

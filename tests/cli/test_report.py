@@ -13,6 +13,7 @@ from mixed_tables import mixed_frame
 from gnbayes import load, save
 
 COMMAND = Path(sys.executable).with_name("gnbayes")
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 
 def gnbayes(*arguments, stdin=None):
@@ -41,7 +42,8 @@ def files(tmp_path):
 
 def test_a_model_alone(files):
     model, _, page = files
-    assert gnbayes(model, "-o", page) == (0, f"written to {page}; no rows of data are in it\n")
+    said = f"written to {page}; no rows of data are in it\n"
+    assert gnbayes(model, "-o", page, "--positive", "ill") == (0, said)
     assert data_of(page)["evaluation"] is None
 
 
@@ -52,11 +54,11 @@ def test_with_a_table_whose_classes_are_found(files):
     assert "taking 'disease' for the classes  (otherwise: --target COLUMN)" in said
     assert "2 rows of data are in it" in said
     data = data_of(page)
-    assert (data["title"], data["positive"], len(data["rows"])) == ("Heart", 0, 2)
+    assert (data["title"], data["event"]["at"], len(data["rows"])) == ("Heart", 0, 2)
     clf, (frame, labels) = load(model), mixed_frame()
     frame = frame.assign(smokes=frame["smokes"].map({True: "yes", False: "no"}))
     expected = clf.score(frame[300:], labels[300:])
-    assert data["evaluation"]["scores"]["accuracy"]["mean"][-1] == pytest.approx(expected, abs=1e-5)
+    assert data["evaluation"]["classification"]["accuracy"][0] == pytest.approx(expected, abs=1e-5)
     assert data["evaluation"]["rows"] == 100
 
 
@@ -64,7 +66,9 @@ def test_the_classes_can_be_named_and_rows_without_one_are_left_out(files):
     model, table, page = files
     lines = table.read_text().splitlines()
     lines[1] = ",".join([*lines[1].split(",")[:-2], "", "x"])
-    code, said = gnbayes(model, "-", "-o", page, "--target", "disease", stdin="\n".join(lines).encode())
+    code, said = gnbayes(
+        model, "-", "-o", page, "--target", "disease", "--positive", "ill", stdin="\n".join(lines).encode()
+    )
     assert code == 0, said
     assert "1 rows without 'disease' are left out" in said
     assert data_of(page)["evaluation"]["rows"] == 99
@@ -73,7 +77,7 @@ def test_the_classes_can_be_named_and_rows_without_one_are_left_out(files):
 def test_without_classes_there_are_no_scores(files):
     model, table, page = files
     lines = [line.rpartition(",")[0].rpartition(",")[0] for line in table.read_text().splitlines()]
-    code, said = gnbayes(model, "-", "-o", page, stdin="\n".join(lines).encode())
+    code, said = gnbayes(model, "-", "-o", page, "--positive", "ill", stdin="\n".join(lines).encode())
     assert code == 0
     assert "no scores: no other column holds the classes of the model  (--target COLUMN)" in said
     assert data_of(page)["evaluation"] is None
@@ -84,7 +88,18 @@ def test_without_classes_there_are_no_scores(files):
     [
         (("--positive", "il"), "there is no class 'il'; did you mean 'ill'?"),
         (("--target", "diseas"), "there is no column 'diseas'; did you mean 'disease'?"),
-        (("--target", "note"), "do not exist in the initial classes"),
+        (
+            ("--target", "note", "--positive", "ill"),
+            "column 'note' holds 'x', which is not a class of the model; its classes are 'ill', 'well'.",
+        ),
+        (
+            (),
+            "which class is the event whose risk the page shows, 'ill' or 'well'? Say pos_label='well' (in the shell ",
+        ),
+        (("--positive", "ill", "--by", "sex,agee"), "there is no column 'agee'; did you mean 'age'?"),
+        (("--positive", "ill", "--group", "warrd"), "there is no column 'warrd'; did you mean 'ward'?"),
+        (("--positive", "ill", "--dictionary", "no.yaml"), "no.yaml: there is no such file."),
+        (("--positive", "ill", "--bootstrap", "1"), "bootstrap must be a number of refits from 2, 0 for none"),
     ],
 )
 def test_mistakes_are_said_in_a_sentence(arguments, message, files):
@@ -97,7 +112,8 @@ def test_mistakes_are_said_in_a_sentence(arguments, message, files):
 
 def test_other_mistakes(files, tmp_path):
     model, table, page = files
-    assert "--rows needs a table to take rows from" in gnbayes(model, "-o", page, "--rows", 2)[1]
+    for option, value in (("--rows", 2), ("--by", "sex"), ("--group", "ward")):
+        assert f"{option} needs a table." in gnbayes(model, "-o", page, option, value)[1]
     assert "its folder does not exist" in gnbayes(model, "-o", tmp_path / "no" / "x.html")[1]
     assert "it is a folder" in gnbayes(model, "-o", tmp_path)[1]
     assert "there is no file" in gnbayes("nothing.json", "-o", page)[1]
@@ -106,11 +122,50 @@ def test_other_mistakes(files, tmp_path):
     assert "there is no column 'pressure'" in gnbayes(model, tmp_path / "short.csv", "-o", page)[1]
 
 
+def test_dictionary_parts_groups_and_checklist(files, tmp_path):
+    model, table, page = files
+    dictionary = tmp_path / "heart.yaml"
+    dictionary.write_text(
+        "page: {title: Wards, intended use: at admission}\n"
+        "target: {column: disease, event: ill, meaning: a fall}\n"
+        "columns: {age: {label: Age, unit: years, lowest: 0}}\n"
+    )
+    checklist = tmp_path / "tripod.md"
+    code, said = gnbayes(
+        model, table, "-o", page, "--dictionary", dictionary, "--by", "sex,note", "--group", "ward",
+        "--bootstrap", 0, "--tripod", checklist,
+    )  # fmt: skip
+    assert code == 0, said
+    assert said.endswith(f"written to {checklist}: the TRIPOD+AI checklist\n")
+    data = data_of(page)
+    assert data["title"] == "Wards"
+    assert [part["name"] for part in data["evaluation"]["parts"]] == ["sex", "note"]
+    assert data["evaluation"]["hasGroups"]
+    assert [feature["name"] for feature in data["model"]["features"]].count("Age") == 1
+    text = checklist.read_text(encoding="utf-8")
+    assert "heart.html" in text
+    assert "| 3b | " in text
+
+
+def test_training_rows_are_recognised_and_refitted(tmp_path):
+    frame, labels = mixed_frame(120)
+    labels = ["yes" if label == "ill" else "no" for label in labels]
+    frame = frame[["age", "pressure"]]
+    save(counted().fit(frame, labels), tmp_path / "m.json")
+    frame.assign(fell=labels).to_csv(tmp_path / "t.csv", index=False)
+    code, said = gnbayes(tmp_path / "m.json", tmp_path / "t.csv", "-o", tmp_path / "p.html", "--bootstrap", 3)
+    assert code == 0, said
+    assert "taking 'fell = yes' for the event  (otherwise: --positive CLASS)" in said
+    data = data_of(tmp_path / "p.html")
+    assert (data["evaluation"]["seen"], data["evaluation"]["instability"]["refits"]) == (120, 3)
+    assert data["classes"] == ["fell = no", "fell = yes"]
+
+
 def test_without_jinja(files):
     model, _, page = files
     code = (
         "import sys; sys.modules['jinja2'] = None; from gnbayes.cli.main import main; "
-        f"sys.exit(main(['report', {str(model)!r}, '-o', {str(page)!r}]))"
+        f"sys.exit(main(['report', {str(model)!r}, '-o', {str(page)!r}, '--positive', 'ill']))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.returncode == 1

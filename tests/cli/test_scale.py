@@ -1,5 +1,7 @@
 """Folders, and sites that share counts alone, from the command line."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -7,8 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from gnbayes import GeneralizedNB, load
-from gnbayes.cli.main import main
-from gnbayes.scale import load_counts, load_features
+from gnbayes.sites import load_counts, load_features, load_ledger, load_tree, release_id
 
 LEARNING = ("--structure", "gnb-o", "--n-bins", 4, "--weighting", "none")
 
@@ -28,15 +29,12 @@ def one_fit(frame, **parameters):
 
 
 @pytest.fixture
-def run(capsys, monkeypatch, tmp_path):
-    """Run the command in a folder of its own; what it printed, and what it said of an error."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("warnings.showwarning", None)
+def run(run):
+    """What the command printed, or what it said of an error."""
 
     def command(*arguments, code=0):
-        assert main([str(argument) for argument in arguments]) == code
-        captured = capsys.readouterr()
-        return captured.out if code == 0 else captured.err
+        told = run(*arguments, code=code)
+        return told.out if code == 0 else told.err
 
     return command
 
@@ -61,7 +59,10 @@ class TestFit:
         out = run(
             "fit", "data", "--target", "disease", "--drop", "sex", *LEARNING, "-o", "m.gnb.json", "--resume", "state"
         )
-        assert "rows      239" in out
+        assert "rows        239; 1 more without a class are left out" in out
+        assert "numbers     2: age, ward nr  (otherwise: --category COLUMN)" in out
+        assert "left out    sex (--drop)" in out
+        assert "5-fold cross-validation: bins, tree and weights learned anew" in out
         frame = frame.dropna(subset="disease").drop(columns="sex")
         X = frame.drop(columns="disease")
         assert np.array_equal(load("m.gnb.json").predict_proba(X), one_fit(frame).predict_proba(X))
@@ -72,9 +73,63 @@ class TestFit:
         for name in "abc":
             text = (tmp_path / f"{name}.csv").read_text().replace(",", ";")
             (tmp_path / "data" / f"{name}.csv").write_text(text)
-        run("fit", "data", "--target", "disease", "--separator", ";", *LEARNING, "-o", "m.gnb.json")
+        run("fit", "data", "--target", "disease", *LEARNING, "-o", "m.gnb.json")
         X = hospitals.drop(columns="disease")
         assert np.array_equal(load("m.gnb.json").predict_proba(X), one_fit(hospitals).predict_proba(X))
+
+    def test_a_folder_of_text_as_spreadsheets_write_it(self, run, tmp_path, hospitals):
+        (tmp_path / "data").mkdir()
+        hospitals[:100].to_csv(tmp_path / "data" / "1.csv", index=False, sep=";", decimal=",", encoding="utf-16")
+        hospitals[100:].to_csv(tmp_path / "data" / "2.csv", index=False, sep=";", decimal=",", encoding="utf-16")
+        run("fit", "data", "--target", "disease", *LEARNING, "-o", "m.gnb.json")
+        X = hospitals.drop(columns="disease")
+        assert np.array_equal(load("m.gnb.json").predict_proba(X), one_fit(hospitals).predict_proba(X))
+
+    def test_whole_numbers_beyond_fractions_are_refused_as_in_a_single_file(self, run, tmp_path):
+        (tmp_path / "data").mkdir()
+        frame = table().assign(id=np.arange(240) + 2**53 + 1)
+        frame.to_csv(tmp_path / "one.csv", index=False)
+        frame[:100].to_csv(tmp_path / "data" / "1.csv", index=False)
+        frame[100:].to_csv(tmp_path / "data" / "2.csv", index=False)
+        sentence = "column 'id' holds whole numbers beyond 2**53"
+        assert sentence in run("fit", "one.csv", "--target", "disease", code=1)
+        assert sentence in run("fit", "data", "--target", "disease", code=1)
+
+    def test_whole_numbers_that_become_fractions_in_a_later_file(self, run, tmp_path):
+        (tmp_path / "data").mkdir()
+        frame = table()
+        frame["ward nr"] = frame["ward nr"].astype(float)
+        frame.loc[200, "ward nr"] = 2.5
+        frame[:100].astype({"ward nr": int}).to_csv(tmp_path / "data" / "1.csv", index=False)
+        frame[100:].to_csv(tmp_path / "data" / "2.csv", index=False)
+        run("fit", "data", "--target", "disease", *LEARNING, "-o", "m.gnb.json")
+        X = frame.drop(columns="disease")
+        assert np.array_equal(load("m.gnb.json").predict_proba(X), one_fit(frame).predict_proba(X))
+
+    def test_whole_numbers_that_become_fractions_far_down(self, run, tmp_path):
+        (tmp_path / "data").mkdir()
+        lines = [f"{j % 7},{'ab'[j % 2]}" for j in range(700_000)]
+        (tmp_path / "data" / "1.csv").write_text("\n".join(["x,y", *lines, "2.5,a"]) + "\n")
+        out = run("fit", "data", "--target", "y", "--structure", "nb", "--weighting", "none", "--no-score")
+        assert "rows        700001" in out
+        assert "numbers     1: x" in out
+
+    def test_a_large_folder_is_scored_on_a_sample(self, run, tmp_path, monkeypatch):
+        monkeypatch.setattr("gnbayes.cli.fit_files.SAMPLE_ROWS", 150)
+        (tmp_path / "data").mkdir()
+        table(1000).to_parquet(tmp_path / "data" / "1.parquet")
+        told = json.loads(run("fit", "data", "--target", "disease", *LEARNING, "--json"))
+        assert told["model"]["rows"] == 1000
+        assert 100 < told["score"]["rows"] < 200
+        assert f"of a sample of {told['score']['rows']} of 1000 rows" in told["score"]["method"]
+        assert told["score"]["accuracy"]["value"] > 0.8
+
+    def test_groups_of_a_folder(self, run, tmp_path):
+        (tmp_path / "data").mkdir()
+        table().assign(person=np.repeat(np.arange(60), 4)).to_parquet(tmp_path / "data" / "1.parquet")
+        out = run("fit", "data", "--target", "disease", "--group", "person", *LEARNING)
+        assert "left out    person (the groups)" in out
+        assert "groups kept together" in out
 
     def test_mistakes(self, run, tmp_path, hospitals):
         (tmp_path / "data").mkdir()
@@ -83,6 +138,9 @@ class TestFit:
         assert "there is no column 'desease'; did you mean 'disease'?" in run(
             "fit", "data", "--target", "desease", code=1
         )
+        (tmp_path / "text").mkdir()
+        hospitals.to_csv(tmp_path / "text" / "a.csv", index=False, header=False)
+        assert "has no header; files of a folder need one" in run("fit", "text", "--target", "disease", code=1)
         message = run("fit", "data", "--target", "disease", "--text", "ward nr", code=1)
         assert "--text and --number are for text files" in message
 
@@ -107,7 +165,7 @@ class TestSites:
         assert "3 features, 2 classes" in out
         for name in "abc":
             assert "No rows." in run("count", f"{name}.csv", "--features", "f.json", "-o", f"{name}.counts")
-        assert "rows      240" in run(
+        assert "rows        240" in run(
             "merge", "a.counts", "b.counts", "c.counts", "-o", "m.gnb.json", "--structure", "gnb-o"
         )
         X = hospitals.drop(columns="disease")
@@ -134,13 +192,99 @@ class TestSites:
         assert "fewer than 5 rows are written as 0" in run(
             "count", "a.csv", "--features", "f.json", "-o", "s", "--suppress", 5
         )
-        assert "2-differentially private" in run("count", "a.csv", "--features", "f.json", "-o", "n", "--epsilon", 2)
+        noise = ("--epsilon", 2, "--ledger", "ledger.json", "--budget", 3)
+        assert "2-differentially private" in run("count", "a.csv", "--features", "f.json", "-o", "n", *noise)
         assert load_counts("s").privacy.suppressed_below == 5
         assert load_counts("n").privacy.epsilon == "2"
-        assert "structure gnb-o" in run("merge", "s", "n")
+        out = run("merge", "s", "n")
+        assert "model       gnb-o, counted probabilities" in out
+        assert "noise       epsilon up to 2 a release" in out
+        assert "of the rows at least, on average over the model's tables, by suppression" in out
         out = run("count", "a.csv", "--features", "f.json", "-o", "singles", "--no-pairs")
         assert "For every column and every class" in out
-        assert "structure nb" in run("merge", "singles", "--structure", "nb")
+        assert "model       nb" in run("merge", "singles", "--structure", "nb")
+
+    def test_two_steps_with_a_ledger(self, run, hospitals):
+        run("features", "a.csv", "--target", "disease", "-o", "f.json")
+        for name in "ab":
+            begin = ("--ledger", f"{name}.ledger", "--budget", 2)
+            run("count", f"{name}.csv", "--features", "f.json", "--survey", "--epsilon", 1, *begin, "-o", f"{name}.1")
+        out = run("merge", "a.1", "b.1", "--write-tree", "tree.json")
+        assert load_tree("tree.json").chosen_from == tuple(release_id(load_counts(f"{name}.1")) for name in "ab")
+        assert len(out.splitlines()) == len(load_tree("tree.json").tables)
+        for name in "ab":
+            step = ("--tree", "tree.json", "--epsilon", "0.9", "--ledger", f"{name}.ledger")
+            run("count", f"{name}.csv", "--features", "f.json", *step, "-o", f"{name}.2")
+            assert float(load_ledger(f"{name}.ledger").left) == pytest.approx(0.1)
+            message = run("count", f"{name}.csv", "--features", "f.json", *step, "-o", f"{name}.3", code=1)
+            assert "epsilon 0.9 is more than the 0.1 that is left of the budget of 2" in message
+        assert "releases    4" in run("merge", "a.1", "b.1", "a.2", "b.2", "-o", "m.gnb.json")
+        assert np.isfinite(load("m.gnb.json").predict_proba(hospitals.drop(columns="disease"))).all()
+        message = run("merge", "a.1", "b.1", "a.2", code=1)
+        assert "every site must take part in every step" in message
+        assert "are the same release" in run("merge", "a.1", "b.1", "a.1", code=1)
+
+    def test_json(self, run, hospitals):
+        run("features", "a.csv", "--target", "disease", "-o", "f.json")
+        noise = ("--epsilon", "0.5", "--ledger", "ledger.json", "--budget", 2)
+        count = ("count", "a.csv", "--features", "f.json", "--survey", *noise, "-o", "a.1", "--json")
+        told = json.loads(run(*count))
+        assert told["release"] == release_id(load_counts("a.1"))
+        assert told["budget_left"] == 1.5
+        assert "0.5-differentially private" in told["reveals"]
+        told = json.loads(run("merge", "a.1", "--write-tree", "t", "--epsilon", 1, "--json"))
+        assert told["output"] == "t"
+        names = load_features("f.json").names
+        assert told["tables"] == [[names[j] for j in table] for table in load_tree("t").tables]
+        told = json.loads(run("merge", "a.1", "--structure", "nb", "--json"))
+        assert told["merged"]["n_releases"] == 1
+        assert told["merged"]["epsilon"] == "0.5"
+        assert told["model"]["structure"] == "nb"
+
+    def test_a_file_that_cannot_be_written_spends_nothing(self, run, hospitals, tmp_path):
+        run("features", "a.csv", "--target", "disease", "-o", "f.json")
+        noise = ("--epsilon", 1, "--ledger", "ledger.json", "--budget", 2)
+        message = run("count", "a.csv", "--features", "f.json", *noise, "-o", "nowhere/a.counts", code=1)
+        assert "'nowhere/a.counts' cannot be written" in message
+        assert not (tmp_path / "ledger.json").exists()
+
+    def test_persons_of_other_files(self, run, hospitals, tmp_path):
+        visits = hospitals[:70].assign(patient=np.arange(70) // 2)
+        visits.to_parquet(tmp_path / "visits.parquet", index=False)
+        run("features", "visits.parquet", "--target", "disease", "--drop", "patient", "-o", "f.json")
+        run("count", "visits.parquet", "--features", "f.json", "--person", "patient", "-o", "first")
+        assert load_counts("first").split()[0, 1].sum() == 35
+
+    def test_persons(self, run, hospitals, tmp_path):
+        visits = hospitals[:70].assign(patient=np.arange(70) // 2)
+        visits.to_csv(tmp_path / "visits.csv", index=False)
+        run("features", "visits.csv", "--target", "disease", "--drop", "patient", "-o", "f.json")
+        run("count", "visits.csv", "--features", "f.json", "--person", "patient", "-o", "first")
+        assert load_counts("first").split()[0, 1].sum() == 35
+        begin = ("--ledger", "l", "--budget", 2, "--epsilon", 1)
+        persons = ("--person", "patient", "--rows-per-person", 2)
+        out = run("count", "visits.csv", "--features", "f.json", *persons, *begin, "-o", "noisy")
+        assert "private for one person (column 'patient', at most 2 rows counted), added or removed" in out
+        again = ("--epsilon", 1, "--ledger", "l")
+        message = run("count", "visits.csv", "--features", "f.json", *again, "-o", "rows", code=1)
+        assert "this ledger is for persons (column 'patient', at most 2 rows each)" in message
+
+    def test_what_goes_together(self, run, hospitals):
+        run("features", "a.csv", "--target", "disease", "-o", "f.json")
+        count = ("count", "a.csv", "--features", "f.json", "-o", "x")
+        for arguments, message in [
+            (("--epsilon", 1), "--epsilon goes with --ledger FILE"),
+            (("--epsilon", 1, "--ledger", "l"), "there is no ledger 'l'; begin it with --budget E"),
+            (("--ledger", "l"), "--ledger and --budget go with --epsilon"),
+            (("--survey",), "--survey goes with --epsilon"),
+            (("--rows-per-person", 2), "--rows-per-person goes with --person COLUMN"),
+            (("--person", "sex"), "--person 'sex' is one of the columns of the model"),
+            (("--person", "patient"), "there is no column 'patient'"),
+        ]:
+            assert message in run(*count, *arguments, code=1)
+        run(*count)
+        assert "--epsilon goes with --write-tree" in run("merge", "x", "--epsilon", 1, code=1)
+        assert "choose one: a model with -o FILE" in run("merge", "x", "--write-tree", "t", "-o", "m", code=1)
 
     def test_mistakes(self, run, hospitals, tmp_path):
         run("features", "a.csv", "--target", "disease", "-o", "f.json")
@@ -155,8 +299,8 @@ class TestSites:
         assert "do not go together" in run(
             "count", "a.csv", "--features", "f.json", "-o", "x", "--suppress", 5, "--epsilon", 1, code=1
         )
-        assert "epsilon must be a number from 1e-6" in run(
-            "count", "a.csv", "--features", "f.json", "-o", "x", "--epsilon", "much", code=1
+        assert "--epsilon: must be a number from 1e-6 to 1e6, got 'much'" in run(
+            "count", "a.csv", "--features", "f.json", "-o", "x", "--epsilon", "much", code=2
         )
         assert "give either a table, or summaries" in run("features", "--target", "disease", "-o", "x", code=1)
         assert "say what to write" in run("features", "a.csv", "--target", "disease", code=1)

@@ -53,6 +53,7 @@ def rows_of_all_shapes(draw):
 
 @given(rows=rows_of_all_shapes())
 @pytest.mark.parametrize("instructions", LEVELS)
+@pytest.mark.slow
 def test_all_counts_are_those_of_numpy(rows, instructions):
     before = native.level()
     try:

@@ -8,8 +8,6 @@ import pytest
 
 from gnbayes.datasets import fetch_diabetes, fetch_heart, fetch_parkinsons, fetch_thyroid, load_wdbc
 
-needs_files = pytest.mark.skipif("GNBAYES_DATA" not in os.environ, reason="GNBAYES_DATA names no folder with the files")
-
 
 def counts(dataset):
     classes, numbers = np.unique(dataset.target, return_counts=True)
@@ -23,7 +21,7 @@ def test_wdbc_is_the_copy_of_scikit_learn():
     assert (wdbc.positive, wdbc.groups) == ("malignant", None)
 
 
-@needs_files
+@pytest.mark.data
 def test_wdbc_equals_the_file_of_uci():
     path = Path(os.environ["GNBAYES_DATA"]) / "paper" / "wdbc.data"
     file = pd.read_csv(path, header=None)
@@ -32,7 +30,7 @@ def test_wdbc_equals_the_file_of_uci():
     assert ((file[1] == "M").to_numpy() == (wdbc.target == "malignant")).all()
 
 
-@needs_files
+@pytest.mark.data
 def test_heart():
     heart = fetch_heart()
     assert heart.data.shape == (303, 13)
@@ -42,7 +40,7 @@ def test_heart():
     assert heart.positive == "present"
 
 
-@needs_files
+@pytest.mark.data
 def test_diabetes():
     diabetes = fetch_diabetes()
     assert diabetes.data.shape == (520, 16)
@@ -51,7 +49,7 @@ def test_diabetes():
     assert diabetes.data.assign(y=diabetes.target).duplicated().sum() == 269
 
 
-@needs_files
+@pytest.mark.data
 def test_thyroid():
     thyroid = fetch_thyroid()
     assert thyroid.data.shape == (3772, 21)
@@ -60,7 +58,7 @@ def test_thyroid():
     assert thyroid.positive == "normal"
 
 
-@needs_files
+@pytest.mark.data
 def test_parkinsons_knows_the_person_of_every_row():
     parkinsons = fetch_parkinsons()
     assert parkinsons.data.shape == (195, 22)

@@ -89,4 +89,4 @@ def test_the_shell_says_so_in_a_sentence(loop, tmp_path, capsys):
     table.write_text("x,y\n" + "1,a\n2,b\n" * 10)
     assert main(["fit", str(table), "--target", "y", "--weighting", "none", "-o", str(loop)]) == 1
     said = capsys.readouterr().err.strip().splitlines()[-1]
-    assert said == f"gnbayes: {loop} is a link that leads back to itself; give another place to write to."
+    assert said == f"gnbayes: {str(loop)!r} cannot be written: it is a link that leads back to itself."

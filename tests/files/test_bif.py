@@ -8,6 +8,7 @@ import pandas as pd
 import pyagrum as gum
 import pytest
 from classifiers import counted
+from sklearn.datasets import load_iris
 
 from gnbayes import GeneralizedNB
 from gnbayes.encoding import check_table, encode
@@ -188,6 +189,16 @@ def test_zeros_of_the_paper_are_written():
 
 
 @pytest.mark.parametrize("write", [to_bif, to_xmlbif])
+def test_repaired_tables_are_refused(write):
+    message = (
+        "BIF and XMLBIF hold probabilities that sum to 1, which those repaired by smoothing='repair' do not; fit with "
+        "smoothing='additive' or 'backoff' instead."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        write(counted(smoothing="repair").fit([["u"], ["v"], ["v"]], [0, 1, 1]))
+
+
+@pytest.mark.parametrize("write", [to_bif, to_xmlbif])
 def test_a_row_without_probability(write):
     clf = counted(smoothing="paper").fit([["u", "a"], ["v", "b"], ["v", "a"]], [0, 1, 1])
     message = (
@@ -199,7 +210,11 @@ def test_a_row_without_probability(write):
 
 
 @pytest.mark.parametrize("write", [to_bif, to_xmlbif])
-def test_weighted_models_have_no_joint_distribution(write):
-    clf = GeneralizedNB(weighting="discriminative").fit(np.arange(20.0).reshape(-1, 2), [0, 1] * 5)
-    with pytest.raises(ValueError, match=r"hold the joint distribution .* fit with weighting=None, or use to_onnx"):
-        write(clf)
+def test_of_a_weighted_model_the_joint_distribution_is_written(write):
+    X, y = load_iris(return_X_y=True)
+    clf = GeneralizedNB().fit(X, y)
+    text = write(clf)
+    assert "the classifier's own P(class | features) differs" in text.replace("&#x27;", "'").replace("&apos;", "'")
+    names = re.findall(r"below_\w+|minus_\w+", text)
+    assert len(set(names)) >= 1
+    assert clf.joint_.cardinalities.max() <= 16

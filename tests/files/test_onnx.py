@@ -8,8 +8,8 @@ import onnx
 import onnxruntime
 import pandas as pd
 import pytest
-from classifiers import counted
-from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer
+from classifiers import counted, quantile_bins
+from sklearn.preprocessing import FunctionTransformer
 
 from gnbayes import GeneralizedNB
 from gnbayes.files.onnx import to_onnx
@@ -118,7 +118,14 @@ def test_weighted_models(n_classes, n_features):
     X, y = random_table(300, n_classes)
     clf = GeneralizedNB("tan", weighting="discriminative", n_bins="auto", n_features=n_features).fit(X, y)
     assert_same(clf, X)
-    assert_same(clf, with_gaps_and_strangers(X))
+    gaps = pd.concat([X[:40], with_gaps_and_strangers(X)], ignore_index=True)
+    is_unknown = ~clf.explain(gaps).parts.is_known.all(axis=1)
+    assert is_unknown.any()
+    assert not is_unknown.all()
+    label, probabilities = run(clf, gaps)
+    np.testing.assert_allclose(probabilities[~is_unknown], clf.predict_proba(gaps[~is_unknown]), rtol=0, atol=1e-12)
+    assert np.isnan(probabilities[is_unknown]).all()
+    assert (label[is_unknown] == np.iinfo(np.int64).min).all()
 
 
 @pytest.mark.filterwarnings(UNSEEN)
@@ -194,7 +201,7 @@ def test_written_to_a_file(tmp_path):
 
 def test_transformer_with_edges():
     X, y = random_table(100, 2)
-    bins = KBinsDiscretizer(3, encode="ordinal", quantile_method="averaged_inverted_cdf")
+    bins = quantile_bins(3)
     assert_same(counted(discretizer=bins).fit(X[["number", "text"]], y), X[["number", "text"]])
 
 
@@ -203,12 +210,13 @@ def assert_refused(clf, message):
         to_onnx(clf)
 
 
-def test_paper_smoothing_is_refused():
+@pytest.mark.parametrize("smoothing", ["paper", "repair"])
+def test_repaired_zeros_are_refused(smoothing):
     X, y = random_table(100, 2)
     assert_refused(
-        counted(smoothing="paper").fit(X, y),
-        "to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing='paper' instead, whose "
-        "repair of zeros has no ONNX form; fit again with one of the two.",
+        counted(smoothing=smoothing).fit(X, y),
+        f"to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing={smoothing!r} instead, "
+        "whose repair of zeros has no ONNX form; fit again with one of the two.",
     )
 
 

@@ -31,7 +31,8 @@ PATH="$folder/bin" "$python" -m pip install --quiet --disable-pip-version-check 
 import gnbayes
 from sklearn.datasets import load_breast_cancer
 assert "NumPy (the C kernels were not built" in gnbayes.kernels.describe(), gnbayes.kernels.describe()
-weight = gnbayes.GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(*load_breast_cancer(return_X_y=True)).weight_
+clf = gnbayes.GeneralizedNB("gnb-a", n_bins=5, weighting=None, information="plug-in")
+weight = clf.fit(*load_breast_cancer(return_X_y=True)).weight_
 assert round(weight, 6) == 19.714312, weight
 ')
 

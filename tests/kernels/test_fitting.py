@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnbayes.kernels import native
-from gnbayes.model.fitting import lbfgs, products, sums
+from gnbayes.model.fitting import TermSpec, dual, lbfgs, products, sums
 from gnbayes.model.fitting.cells import compact_cells
 from gnbayes.model.fitting.elementary import exp_negative, log_above_1, to_whole
+from gnbayes.model.fitting.layout import make_layout
+from gnbayes.model.fitting.objective import Objective
 from gnbayes.model.fitting.products import AxisMatrix
 from gnbayes.model.fitting.sums import FittingRows, Kind, sum_over_rows
 
@@ -184,6 +186,32 @@ def assert_same_way(seed, n, b, c):
 
 
 @needs_c
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("size", [5, 200, 300])
+def test_similarity_is_the_same_bits_for_all_instructions(set_level, level, size):
+    rng = np.random.default_rng(size)
+    specs = [
+        TermSpec((0,), (np.arange(size),), "walk", (False,)),
+        TermSpec((0,), (np.arange(size),), "free", (False,)),
+        TermSpec((1, 2), (np.arange(3), np.arange(4)), "surface", (False, True)),
+    ]
+    layout, cells = make_layout(specs, rng.integers(0, [size, 3, 4], (70, 3)))
+    objective = Objective(layout, FittingRows(cells, rng.integers(0, 2, 70), np.ones(70), 2))
+    penalties = rng.exponential(size=3)
+    expected = by_numpy(dual, lambda: dual.row_similarity(objective, penalties))
+    set_level(level)
+    np.testing.assert_array_equal(dual.row_similarity(objective, penalties), expected)
+
+
+@needs_c
+@given(seed=st.integers(0, 10**6), n=st.sampled_from([1, 511, 1030]), b=st.integers(1, 5), n_classes=st.integers(2, 4))
+def test_scores_are_the_same_bits_by_both_paths(seed, n, b, n_classes):
+    rows, _, tables, base = problem(np.random.default_rng(seed), n, [7, 300, 70_000, 4], n_classes, b)
+    found = sums.row_scores(rows.cells, tables, base)
+    np.testing.assert_array_equal(found, by_numpy(sums, lambda: sums.row_scores(rows.cells, tables, base)))
+
+
+@needs_c
 def test_the_kernels_refuse_what_does_not_fit():
     one, no_columns = np.zeros(1), np.zeros((1, 0))
     whole = np.zeros(4, dtype=np.int64)
@@ -203,5 +231,11 @@ def test_the_kernels_refuse_what_does_not_fit():
         native.dot_products(one, np.zeros(1, dtype=np.float32), 1, 1, 1, np.zeros(1))
     with pytest.raises(ValueError, match="no such pair"):
         native.two_loops(one, one, one, np.array([3]), 1, 1, one, 1, 1, 1, np.zeros(1))
+    with pytest.raises(ValueError, match="1, 2 or 4 bytes"):
+        native.add_similarity(one, 8, 1, None, 0, 1.0, 0, 1, one.copy())
+    with pytest.raises(ValueError, match="does not fit"):
+        native.add_similarity(np.zeros(2, np.uint8), 1, 2, None, 0, 1.0, 0, 2, one.copy())
+    with pytest.raises(ValueError, match="no such columns or rows"):
+        native.row_scores(fitting, one, one, 1, 0, 5, one.copy())
     with pytest.raises(ValueError, match="no such problems"):
         native.dot_products(one, one, 1, 0, 1, np.zeros(1))

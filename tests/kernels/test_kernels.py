@@ -81,7 +81,7 @@ def test_predictions_are_the_same_bits_by_both_paths(seed, k, kind):
     clf = counted(categorical_features=categories, n_jobs=int(rng.integers(1, 3))).fit(X, y)
     table = clf._codes(holes)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gnbayes.model.model.native", None)
+        patch.setattr("gnbayes.model.joint.native", None)
         expected = clf.model_.log_joint(table)
     np.testing.assert_array_equal(clf.model_.log_joint(table, n_threads=2), expected)
 
@@ -93,13 +93,15 @@ def in_new_process(code, **variables):
     )
 
 
+@pytest.mark.slow
 def test_the_variable_chooses_the_path():
     run = in_new_process("import gnbayes; print(gnbayes.kernels.describe())", GNBAYES_KERNELS="numpy")
     assert run.stdout.strip() == "NumPy (asked for by GNBAYES_KERNELS)"
-    run = in_new_process("import gnbayes", GNBAYES_KERNELS="fortran")
+    run = in_new_process("import gnbayes.kernels", GNBAYES_KERNELS="fortran")
     assert "GNBAYES_KERNELS must be 'c', 'numpy' or not set, got 'fortran' instead." in run.stderr
 
 
+@pytest.mark.slow
 def test_asking_for_kernels_that_were_not_built_is_an_error_with_a_way_out():
     code = "import sys; sys.modules['gnbayes.kernels._native'] = None; import gnbayes.kernels as k; print(k.describe())"
     assert "the C kernels were not built" in in_new_process(code).stdout
@@ -107,6 +109,7 @@ def test_asking_for_kernels_that_were_not_built_is_an_error_with_a_way_out():
     assert "with a C compiler, install it again with --no-cache-dir; or unset GNBAYES_KERNELS." in run.stderr
 
 
+@pytest.mark.slow
 def test_kernels_of_another_version_are_not_used():
     code = (
         "import sys, types; sys.modules['gnbayes.kernels._native'] = types.ModuleType('_native'); "

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from strategies import coded_rows
 
 from gnbayes.counting import CodedRows, count
-from gnbayes.model import STRENGTHS, build_model, choose_strength, strength
+from gnbayes.model import STRENGTHS, build_joint, choose_strength, strength
 from gnbayes.structure import gnb_o, naive
 
 
 def chosen(rows, learn, smoothing, prior=None, *, of_best_number=False):
     model = build(rows, learn)
-    parts = (model.features, model.classes, model.tree, count(rows), rows)
+    parts = (model.tree, count(rows), rows)
     return choose_strength(*parts, smoothing, prior, of_best_number=of_best_number)
 
 
@@ -27,7 +27,7 @@ def losses_of_refits(rows, learn, smoothing, alpha, prior):
         rest = weights.copy()
         rest[i] = max(rest[i] - 1, 0)
         counts = count(replace(rows, weights=rest))
-        refitted = build_model(model.features, model.classes, model.tree, counts, smoothing, alpha, prior)
+        refitted = build_joint(model.tree, counts, smoothing, alpha, prior)
         joint = np.exp(refitted.prefix_log_joint(rows.codes[[i]])[0])
         own = joint[:, rows.labels[i]] / np.maximum(joint.sum(axis=1), 1e-300)
         total -= weights[i] * np.log(np.maximum(own, np.finfo(float).eps))
@@ -38,6 +38,7 @@ def losses_of_refits(rows, learn, smoothing, alpha, prior):
 @pytest.mark.parametrize("smoothing", ["additive", "backoff"])
 @settings(max_examples=20)
 @given(rows=coded_rows(min_rows=3, max_rows=10, min_classes=2, max_features=3), data=st.data())
+@pytest.mark.slow
 def test_the_best_of_real_refits_without_each_row(learn, smoothing, rows, data):
     if data.draw(st.booleans()):
         rows = replace(rows, weights=np.array([data.draw(st.sampled_from([1.0, 2.0, 3.0])) for _ in rows.labels]))

@@ -25,6 +25,7 @@ from gnbayes import (
 )
 
 mpl.use("Agg")
+pytestmark = pytest.mark.once
 
 
 @pytest.fixture(autouse=True)

@@ -5,14 +5,15 @@ import pandas as pd
 import pyagrum as gum
 import pytest
 import twins
+from classifiers import counted
 from fitting import build
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import coded_rows
 
-from gnbayes import AveragedTAN, GeneralizedNB
+from gnbayes import AveragedTAN
 from gnbayes.counting import count
-from gnbayes.model import build_model
+from gnbayes.model import build_joint
 from gnbayes.relatives import averaged_tan
 from gnbayes.relatives.averaged_tan import averaged_tan_model, rerooted
 from gnbayes.structure import Tree, tan
@@ -58,7 +59,7 @@ def test_every_root_is_a_model_of_its_own(smoothing, rows, data):
         mother = mothers_from(root, first.tree.edges.tolist(), rows.n_features)
         tree = rerooted(first.tree, root)[0]
         np.testing.assert_array_equal(tree.mother, mother)
-        single = build_model(first.features, first.classes, tree, counts, smoothing, alpha)
+        single = build_joint(tree, counts, smoothing, alpha)
         np.testing.assert_allclose(np.exp(by_root[root]), np.exp(single.log_joint(codes)), rtol=1e-9)
 
 
@@ -73,8 +74,7 @@ def test_rerooted_mothers_come_before_their_daughters():
 def test_without_smoothing_the_root_does_not_matter(random_codes):
     codes, y = random_codes
     ours = AveragedTAN(alpha=1e-12, categorical_features=range(7)).fit(codes, y)
-    plug_in = {"weighting": None, "information": "plug-in", "alpha": 1e-12}
-    one = GeneralizedNB("tan", **plug_in, n_bins=5, categorical_features=range(7)).fit(codes, y)
+    one = counted("tan", information="plug-in", alpha=1e-12, categorical_features=range(7)).fit(codes, y)
     own = np.arange(len(y)), y
     np.testing.assert_allclose(ours.predict_proba(codes)[own], one.predict_proba(codes)[own], rtol=1e-6)
 
@@ -119,6 +119,7 @@ def test_few_features(random_codes, d):
     assert clf.predict_proba(codes[:, :d]).sum() == pytest.approx(len(y))
 
 
+@pytest.mark.slow
 def test_many_values_keep_the_tables_of_the_edges_alone():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 3000)

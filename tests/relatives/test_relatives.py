@@ -99,7 +99,7 @@ def test_a_copy_predicts_the_same(relative):
         (
             {"class_prior": [0.5, 0.6]},
             ["a", "b"] * 20,
-            r"class_prior must hold 2 probabilities that sum to 1, one a class, got \[0\.5, 0\.6\] instead\.",
+            r"class_prior must hold 2 probabilities that sum to 1, one per class, got \[0\.5, 0\.6\] instead\.",
         ),
         ({"n_jobs": 0}, ["a", "b"] * 20, r"n_jobs must not be 0; use 1 for one thread or -1 for all cores\."),
         ({"n_bins": 1}, ["a", "b"] * 20, r"The 'n_bins' parameter of .* must be an int in the range \[2, inf\)"),

@@ -41,6 +41,7 @@ def literal(codes, y, alpha):
 
 @pytest.mark.parametrize("alpha", [0.5, 1.0])
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_equals_real_refits(random_codes, alpha, seed):
     codes, y = random_codes
     rows = np.random.default_rng(seed).permutation(len(y))[:60]

@@ -8,6 +8,7 @@ import pytest
 
 from gnbayes import AODE
 
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "accuracy"
 
 

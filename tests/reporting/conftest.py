@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from mixed_tables import mixed_frame
 
+import gnbayes
 from gnbayes import GeneralizedNB
+from gnbayes.reporting.subject import make_subject
 
 # Chromium without its own traffic, which would only be noise among the requests of the page.
 FLAGS = [
@@ -93,6 +95,28 @@ def axe(tmp_path_factory):
         shutil.copy(folder / "node_modules" / "axe-core" / "axe.min.js", part)
         part.replace(script)  # other workers may be at it, too
     return script.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def page_of():
+    """A page without refits, which take long; of two classes it shows the risk of "ill"."""
+
+    def make(clf, *rows, **options):
+        is_ill = len(clf.classes_) == 2 and "ill" in clf.classes_.tolist()
+        return gnbayes.report(clf, *rows, **{"bootstrap": 0, "pos_label": "ill" if is_ill else None, **options})
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def subject_of():
+    """What a model is about, with a dictionary or without."""
+
+    def make(clf, dictionary=None):
+        classes = clf.classes_.tolist()
+        return make_subject(clf, dictionary, classes[0] if len(classes) == 2 else None)
+
+    return make
 
 
 @pytest.fixture(scope="session")

@@ -1,144 +1,144 @@
-"""Scores for every number of features, checked against scikit-learn and against literal formulas."""
+"""What is measured is what the evidence says of scored rows."""
+
+import json
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
 from sklearn import metrics
+from sklearn.base import clone
 
-from gnbayes import GeneralizedNB, selection_curve
-from gnbayes.encoding import check_table, encode
-from gnbayes.reporting.evaluation import (
-    auc_error,
-    calibration_points,
-    choose_steps,
-    evaluate,
-    roc_points,
-    share_interval,
-)
-from gnbayes.reporting.scoring import Rows
+from gnbayes.evidence import Risks, assess
+from gnbayes.reporting.evaluation import FEWEST_REFITS, Parts, Plan, choose_numbers, evaluate
+from gnbayes.reporting.scoring import Rows, choose_folds, cross_validate
 
 
-def coded(clf, frame, labels):
-    codes = encode(check_table(clf, frame, reset=False), clf.features_)
-    return Rows(frame, codes, np.searchsorted(clf.classes_, labels))
+def rows_of(clf, frame, labels, groups=None):
+    return Rows(frame, np.searchsorted(clf.classes_, labels), groups)
+
+
+def measured(clf, frame, labels, *, is_seen, groups=None, **plan):
+    rows = rows_of(clf, frame, labels, groups)
+    plan = {"classes": [0], "event": 0, "parts": [], "n_refits": 0, **plan}
+    return evaluate(clf, rows, np.full(len(labels), is_seen), Plan(**plan))
 
 
 @pytest.fixture(scope="module")
 def split(binary):
-    _, frame, labels = binary
-    clf = GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(frame[:250], labels[:250])
-    return clf, frame[250:], labels[250:]
-
-
-def test_scores_on_new_rows_are_those_of_scikit_learn(split):
-    clf, frame, labels = split
-    found = evaluate(clf, coded(clf, frame, labels), 1)
-    assert found["how"] == "new"
-    assert found["steps"] == list(range(1, 8))
-    scores = {name: column["mean"][-1] for name, column in found["scores"].items()}
-    proba, predicted = clf.predict_proba(frame), clf.predict(frame)
-    assert scores["accuracy"] == pytest.approx(metrics.accuracy_score(labels, predicted), abs=1e-5)
-    # Rows that tie are told apart by the last bit of their sums, here and there.
-    assert scores["auc"] == pytest.approx(metrics.roc_auc_score(labels == "well", proba[:, 1]), abs=5e-4)
-    assert scores["logloss"] == pytest.approx(metrics.log_loss(labels, proba), abs=1e-5)
-    assert scores["sensitivity"] == pytest.approx(metrics.recall_score(labels, predicted, pos_label="well"), abs=1e-5)
-    assert scores["specificity"] == pytest.approx(metrics.recall_score(labels, predicted, pos_label="ill"), abs=1e-5)
-    assert found["confusion"][-1] == metrics.confusion_matrix(labels, predicted).ravel().tolist()
-
-
-def test_training_rows_are_known_by_their_counts_and_left_out_in_turn(binary):
     clf, frame, labels = binary
-    found = evaluate(clf, coded(clf, frame, labels), 1)
-    assert found["how"] == "leave-one-out"
-    curve = selection_curve(clf, frame, labels, scoring=["accuracy", "neg_log_loss"])
-    np.testing.assert_allclose(found["scores"]["accuracy"]["mean"], curve.mean("accuracy"), atol=1e-5)
-    np.testing.assert_allclose(found["scores"]["logloss"]["mean"], -curve.mean("neg_log_loss"), atol=1e-5)
-    assert found["best"] == {"best": curve.best("neg_log_loss"), "fewest": curve.one_standard_error("neg_log_loss")}
+    return clone(clf).fit(frame[:250], labels[:250]), frame[250:], labels[250:]
 
 
-def test_a_weighted_model_has_one_more_place_than_steps(weighted):
+def test_new_rows(split):
+    clf, frame, labels = split
+    found = measured(clf, frame, labels, is_seen=False)
+    assert (found["rows"], found["seen"], found["folds"]) == (150, 0, 0)
+    assert found["numbers"] is None
+    assert found["instability"] is None
+    risk, is_ill = clf.predict_proba(frame)[:, 0], labels == "ill"
+    [one] = found["assessed"]
+    assert one["events"] == is_ill.sum()
+    assert one["auroc"][0] == pytest.approx(metrics.roc_auc_score(is_ill, risk), abs=1e-5)
+    assert one["brier"][0] == pytest.approx(metrics.brier_score_loss(is_ill, risk), abs=1e-5)
+    assert one["logloss"][0] == pytest.approx(metrics.log_loss(is_ill, risk), abs=1e-5)
+    predicted = clf.predict(frame)
+    assert found["classification"]["confusion"] == metrics.confusion_matrix(labels, predicted).ravel().tolist()
+    assert found["classification"]["accuracy"][0] == pytest.approx(metrics.accuracy_score(labels, predicted), abs=1e-5)
+
+
+def test_everything_is_plain(weighted):
     clf, frame, labels = weighted
-    found = evaluate(clf, coded(clf, frame, labels), 1)
-    assert (found["how"], found["folds"]) == ("cross-validation", 5)
-    assert found["steps"] == list(range(1, 8))
-    for part in ("confusion", "roc", "calibration"):
-        assert len(found[part]) == 8
-    assert all(len(column["mean"]) == 8 for column in found["scores"].values())
-    assert set(found["best"].values()) <= set(found["steps"])
+    parts = [Parts("sex", (frame["sex"] == "m").to_numpy().astype(np.intp), ["f", "m"])]
+    found = measured(clf, frame, labels, is_seen=True, parts=parts, n_refits=2)
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
 
 
-def test_more_than_two_classes(many_classes):
+def test_every_list_is_that_of_the_evidence(split):
+    clf, frame, labels = split
+    [one] = measured(clf, frame, labels, is_seen=False)["assessed"]
+    expected = assess(Risks(clf.predict_proba(frame)[:, 0], labels == "ill"))
+    assert one["truePositives"] == expected.decisions.true_positives.tolist()
+    np.testing.assert_allclose(one["netBenefit"], expected.decisions.net_benefit, atol=1e-5)
+    np.testing.assert_allclose(one["curve"]["observed"], expected.calibration.curve.observed, atol=1e-4)
+    assert sum(one["eventsByRisk"]) == one["events"]
+    assert one["slope"][0] == pytest.approx(expected.calibration.slope.value, abs=1e-5)
+    assert max(len(one["roc"][0]), len(one["curve"]["low"])) <= 50
+
+
+def test_all_classes_of_more_than_two(many_classes):
     clf, frame, labels = many_classes
-    found = evaluate(clf, coded(clf, frame[:300], labels[:300]), 3)
-    assert list(found["scores"]) == ["accuracy", "auc", "balanced", "logloss"]
+    found = measured(clf, frame[:300], labels[:300], is_seen=False, classes=[0, 1, 2, 3], event=None)
     proba = clf.predict_proba(frame[:300])
-    expected = metrics.roc_auc_score(labels[:300], proba, multi_class="ovr")
-    assert found["scores"]["auc"]["mean"][-1] == pytest.approx(expected, abs=1e-5)
-    assert [len(curves) for curves in found["roc"]] == [4] * 7
+    areas = [one["auroc"][0] for one in found["assessed"]]
+    expected = [metrics.roc_auc_score(labels[:300] == name, proba[:, y]) for y, name in enumerate(clf.classes_)]
+    np.testing.assert_allclose(areas, expected, atol=1e-5)
+    assert found["parts"] == []
 
 
-def test_a_class_without_rows_has_no_curve(split):
+def test_one_row_and_one_class(split):
     clf, frame, labels = split
-    is_well = labels == "well"
-    found = evaluate(clf, coded(clf, frame[is_well], labels[is_well]), 1)
-    assert found["roc"][-1] == [None]
-    assert found["scores"]["auc"]["mean"] == [None] * 7
-    assert found["scores"]["specificity"]["mean"] == [None] * 7
-    assert found["scores"]["sensitivity"]["mean"][-1] is not None
+    one = measured(clf, frame[:1], labels[:1], is_seen=False)["assessed"][0]
+    assert (one["auroc"], one["roc"], one["curve"]) == ([None, None, None], None, None)
+    is_ill = labels == "ill"
+    one = measured(clf, frame[is_ill], labels[is_ill], is_seen=False)["assessed"][0]
+    assert one["auroc"][0] is None
+    assert one["scaledBrier"][0] is None
 
 
-def test_one_row(split):
+def test_rows_that_cannot_be_left_out_are_not_measured(binary):
+    clf, frame, labels = binary
+    alone = np.where(np.arange(len(labels)) == 0, "alone", labels)
+    clf = clone(clf).fit(frame, alone)
+    assert measured(clf, frame, alone, is_seen=True) == {"obstacle": "class"}
+
+
+def test_fewer_features_are_whole_refits_and_the_model_comes_last(binary):
+    clf, frame, labels = binary
+    found = measured(clf, frame, labels, is_seen=True)
+    curve = found["numbers"]
+    assert curve["numbers"] == [1, 2, 3, 4, 5, 6, 7]
+    assert curve["logloss"][-1] == found["classification"]["logloss"]
+    assert curve["auroc"][-1] == found["assessed"][0]["auroc"]
+    rows = rows_of(clf, frame, labels)
+    proba = cross_validate(clf, rows, choose_folds(rows, 2), n_features=3)
+    assert curve["logloss"][2][0] == pytest.approx(metrics.log_loss(labels, proba), abs=1e-5)
+
+
+def test_numbers_of_features_to_try():
+    assert choose_numbers(1, 100) == []
+    assert choose_numbers(4, 100) == [1, 2, 3]
+    assert len(choose_numbers(100, 400)) <= 10
+    assert len(choose_numbers(100, 5_000)) <= 6
+    assert choose_numbers(1000, 1_000_000) == []
+
+
+def test_instability_is_that_of_refits(weighted):
+    clf, frame, labels = weighted
+    found = measured(clf, frame, labels, is_seen=True, n_refits=3)["instability"]
+    assert (found["refits"], found["rows"]) == (3, 400)
+    [one] = found["classes"]
+    assert 0 < one["mape"] < 0.3
+    assert len(one["risk"]) == 20
+    assert found == measured(clf, frame, labels, is_seen=True, n_refits=3)["instability"]
+
+
+def test_refits_end_with_the_time_but_not_before_the_fewest(binary, monkeypatch):
+    clf, frame, labels = binary
+    monkeypatch.setattr("gnbayes.reporting.evaluation.SECONDS", 0.0)
+    shares = []
+    found = measured(clf, frame[:80], labels[:80], is_seen=True, n_refits=None, progress=shares.append)
+    assert found["instability"]["refits"] == FEWEST_REFITS
+    assert shares[-1] == 1.0
+    assert shares == sorted(shares)
+
+
+def test_parts_are_measured_apart(split):
     clf, frame, labels = split
-    found = evaluate(clf, coded(clf, frame[:1], labels[:1]), 1)
-    assert found["scores"]["logloss"]["low"] == [None] * 7
-
-
-def test_roc_points_lie_on_the_curve_of_scikit_learn():
-    rng = np.random.default_rng(0)
-    is_positive = rng.random(500) < 0.4
-    score = np.round(rng.normal(size=500) + is_positive, 1)
-    points = np.array(roc_points(score, is_positive)).reshape(-1, 2)
-    assert len(points) <= 33
-    assert points[0].tolist() == [0, 0]
-    assert points[-1].tolist() == [1000, 1000]
-    alarms, hits, _ = metrics.roc_curve(is_positive, score, drop_intermediate=False)
-    exact = np.rint(1000 * np.stack([alarms, hits], axis=1))
-    assert all((exact == point).all(axis=1).any() for point in points)
-
-
-def test_calibration_points():
-    share = np.array([0.05, 0.07, 0.95, 1.0, 0.5])
-    is_positive = np.array([False, True, True, True, False])
-    low, middle, high = calibration_points(share, is_positive)
-    assert low[:2] == [0.06, 0.5]
-    assert middle[4] == 1
-    assert high[:2] == [0.975, 1.0]
-    assert [point[4] for point in (low, middle, high)] == [2, 1, 2]
-
-
-@pytest.mark.parametrize(("hits", "n"), [(0, 5), (5, 5), (33, 100), (1, 1)])
-def test_intervals_of_shares_are_those_of_wilson(hits, n):
-    expected = binomtest(hits, n).proportion_ci(method="wilson")
-    assert share_interval(hits, n) == pytest.approx((hits / n, expected.low, expected.high), abs=1e-6)
-
-
-def test_the_error_of_the_area_is_that_of_delong():
-    rng = np.random.default_rng(1)
-    is_positive = rng.random(80) < 0.5
-    score = np.round(rng.normal(size=80) + is_positive, 1)
-    above = (score[is_positive][:, None] > score[~is_positive]) + 0.5 * (
-        score[is_positive][:, None] == score[~is_positive]
-    )
-    by_row, by_column = above.mean(axis=1), above.mean(axis=0)
-    expected = by_row.var(ddof=1) / len(by_row) + by_column.var(ddof=1) / len(by_column)
-    assert auc_error(score, is_positive) == pytest.approx(np.sqrt(expected))
-    assert auc_error(score[:1], is_positive[:1]) is None
-
-
-def test_steps():
-    assert choose_steps(100) == tuple(range(1, 101))
-    assert choose_steps(101)[-1] == 101
-    assert list(choose_steps(10_000)) == sorted(set(choose_steps(10_000)))
-    assert len(choose_steps(10_000)) <= 100
-    assert len(choose_steps(100, n_classes=20)) <= 50
-    assert choose_steps(100, n_classes=500)[-1] == 100
+    is_man = (frame["sex"] == "m").to_numpy()
+    found = measured(clf, frame, labels, is_seen=False, parts=[Parts("Sex", is_man.astype(np.intp), ["f", "m"])])
+    [part] = found["parts"]
+    assert part["name"] == "Sex"
+    women = part["parts"][0]
+    assert (women["name"], women["rows"]) == ("f", (~is_man).sum())
+    risk = clf.predict_proba(frame)[~is_man, 0]
+    assert women["auroc"][0] == pytest.approx(metrics.roc_auc_score(labels[~is_man] == "ill", risk), abs=1e-5)
+    assert women["meanRisk"] == pytest.approx(risk.mean(), abs=1e-5)

@@ -6,6 +6,7 @@ import copy
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import alone, pair_of
 from sklearn.preprocessing import FunctionTransformer
 
 from gnbayes import GeneralizedNB, load, save
@@ -16,52 +17,53 @@ def unpacked(text):
     return np.frombuffer(base64.b64decode(text), dtype="<f8")
 
 
-@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
-def test_tables_are_the_same_bits(binary, smoothing):
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
+def test_tables_are_the_same_bits(binary, smoothing, subject_of):
     _, frame, labels = binary
     clf = GeneralizedNB(smoothing=smoothing, weighting=None).fit(frame, labels)
-    model = describe_model(clf)
+    model = describe_model(clf, subject_of(clf))
     order = clf.feature_order_
-    assert model["rule"] == ("paper" if smoothing == "paper" else "tree")
-    expected = np.concatenate([clf.model_.tables[j].ravel() for j in order])
+    assert model["rule"] == ("paper" if smoothing in ("paper", "repair") else "tree")
+    expected = np.concatenate([clf.joint_.tables[j].ravel() for j in order])
     assert np.array_equal(unpacked(model["tables"]), expected)
-    assert np.array_equal(unpacked(model["logPrior"]), clf.model_.log_prior)
-    if smoothing == "paper":
-        alone = np.concatenate([clf.model_.alone[j].ravel() for j in order])
+    assert np.array_equal(unpacked(model["logPrior"]), clf.model_.intercept)
+    if smoothing in ("paper", "repair"):
+        alone = np.concatenate([clf.joint_.alone[j].ravel() for j in order])
         assert np.array_equal(unpacked(model["alone"]), alone)
 
 
-def test_features_stand_in_the_order_of_the_tree(binary):
+def test_features_stand_in_the_order_of_the_tree(binary, subject_of):
     clf, _, _ = binary
-    model = describe_model(clf)
+    model = describe_model(clf, subject_of(clf))
     order = clf.feature_order_.tolist()
     assert [feature["name"] for feature in model["features"]] == [clf.features_[j].name for j in order]
     for at, j in enumerate(order):
         mother = model["mother"][at]
         assert (order[mother] if mother >= 0 else -1) == clf.tree_.mother[j]
         assert mother < at
-        assert len(model["counts"][at]) == clf.model_.tables[j].size
+        assert len(model["counts"][at]) == clf.joint_.tables[j].size
 
 
-def test_only_used_features_are_in_it(binary):
+def test_only_used_features_are_in_it(binary, subject_of):
     _, frame, labels = binary
-    model = describe_model(GeneralizedNB(n_features=3).fit(frame, labels))
+    clf = GeneralizedNB(n_features=3).fit(frame, labels)
+    model = describe_model(clf, subject_of(clf))
     assert len(model["features"]) == len(model["counts"]) == len(model["sizes"]) == 3
 
 
 @pytest.mark.parametrize("kind", ["binary", "weighted"])
-def test_a_model_file_gives_the_same_page(kind, request, tmp_path):
+def test_a_model_file_gives_the_same_page(kind, request, tmp_path, subject_of):
     clf, _, _ = request.getfixturevalue(kind)
     save(clf, tmp_path / "m.gnb.json")
     loaded = load(tmp_path / "m.gnb.json")
-    assert describe_model(loaded) == describe_model(clf)
+    assert describe_model(loaded, subject_of(loaded)) == describe_model(clf, subject_of(clf))
 
 
-def test_features_of_each_kind(binary):
-    features = {feature["name"]: feature for feature in describe_model(binary[0])["features"]}
+def test_features_of_each_kind(binary, subject_of):
+    features = {feature["name"]: feature for feature in describe_model(binary[0], subject_of(binary[0]))["features"]}
     assert features["age"]["kind"] == "number"
     assert len(features["age"]["edges"]) == len(features["age"]["edgeTexts"]) == 4
-    assert features["age"]["typical"][0] < features["age"]["typical"][1]
+    assert features["age"]["values"] is None
     assert features["sex"]["values"] == ["f", "m"]
     assert features["smokes"]["values"] == ["False", "True"]
     assert features["stage"]["isNumeric"]
@@ -69,10 +71,10 @@ def test_features_of_each_kind(binary):
     assert not features["sex"]["hasMissing"]
 
 
-def test_a_foreign_transformer_gives_groups():
+def test_a_foreign_transformer_gives_groups(subject_of):
     X = np.arange(20.0)[:, None]
     clf = GeneralizedNB(discretizer=FunctionTransformer(lambda x: x // 7)).fit(X, X[:, 0] > 9)
-    [feature] = describe_model(clf)["features"]
+    [feature] = describe_model(clf, subject_of(clf))["features"]
     assert feature["isGrouped"]
     assert feature["values"] == ["0", "1", "2"]
 
@@ -81,31 +83,32 @@ def test_importances_are_those_of_the_classifier(binary):
     clf, _, _ = binary
     parts = describe_importances(clf)
     order = clf.feature_order_
-    np.testing.assert_allclose([part["weightShare"] for part in parts], clf.feature_importances_[order])
+    np.testing.assert_allclose([part["importance"] for part in parts], clf.feature_importances_[order])
+    np.testing.assert_allclose([part["weightShare"] for part in parts], clf.tree_.gain / clf.weight_)
     np.testing.assert_allclose([part["classGain"] for part in parts], clf.class_gain_[order], atol=1e-12)
     assert sum(part["classShare"] for part in parts) == pytest.approx(1)
     assert sum(part["alone"] + part["withMother"] for part in parts) == pytest.approx(clf.weight_)
 
 
-def test_fingerprints_tell_models_apart(binary, many_classes):
-    first, second = (fingerprint(describe_model(it[0])) for it in (binary, many_classes))
+def test_fingerprints_tell_models_apart(binary, many_classes, subject_of):
+    first, second = (fingerprint(describe_model(it[0], subject_of(it[0]))) for it in (binary, many_classes))
     assert first != second
     assert len(first) == 8
 
 
-def test_tables_of_a_weighted_model_are_the_same_bits_and_never_multiplied_out(weighted):
+def test_tables_of_a_weighted_model_are_the_same_bits_and_never_multiplied_out(weighted, subject_of):
     clf, _, _ = weighted
-    model, order = describe_model(clf), clf.feature_order_
+    model, order = describe_model(clf, subject_of(clf)), clf.feature_order_
     assert model["rule"] == "weighted"
-    assert np.array_equal(unpacked(model["tables"]), np.concatenate([clf.model_.singles[j].ravel() for j in order]))
-    pairs = [clf.model_.pairs[j].ravel() for j in order if clf.model_.pairs[j] is not None]
+    assert np.array_equal(unpacked(model["tables"]), np.concatenate([alone(clf, j).ravel() for j in order]))
+    pairs = [pair_of(clf, j).ravel() for j in order if pair_of(clf, j) is not None]
     assert np.array_equal(unpacked(model["pairs"]), np.concatenate(pairs))
-    assert np.array_equal(unpacked(model["logPrior"]), clf.model_.log_prior)
+    assert np.array_equal(unpacked(model["logPrior"]), clf.model_.intercept)
 
 
-def test_coarse_codes_of_a_weighted_model(weighted):
+def test_coarse_codes_of_a_weighted_model(weighted, subject_of):
     clf, _, _ = weighted
-    features = {feature["name"]: feature for feature in describe_model(clf)["features"]}
+    features = {feature["name"]: feature for feature in describe_model(clf, subject_of(clf))["features"]}
     for feature in clf.features_:
         if feature.coarse:
             assert features[feature.name]["coarse"] == feature.coarse_codes.tolist()
@@ -114,7 +117,7 @@ def test_coarse_codes_of_a_weighted_model(weighted):
 
 
 @pytest.mark.parametrize("change", ["prior", "unit", "pairs"])
-def test_fingerprints_know_priors_units_and_pairs(change, weighted):
+def test_fingerprints_know_priors_units_and_pairs(change, weighted, subject_of):
     _, frame, labels = weighted
     settings = {"weighting": "discriminative"}
     first = GeneralizedNB(**settings).fit(frame, labels)
@@ -125,21 +128,33 @@ def test_fingerprints_know_priors_units_and_pairs(change, weighted):
     else:
         second = copy.deepcopy(first)
         j = int(second.feature_order_[1])
-        second.model_.pairs[j][0, 0, 0] += 1.0
-    assert fingerprint(describe_model(first)) != fingerprint(describe_model(second))
+        pair_of(second, j)[0, 0, 0] += 1.0
+    assert fingerprint(describe_model(first, subject_of(first))) != fingerprint(
+        describe_model(second, subject_of(second))
+    )
 
 
-def test_typical_values_are_those_of_intervals_with_rows():
-    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0] * 5})
-    for weighting in (None, "discriminative"):
-        clf = GeneralizedNB(discretizer={"a": [-10.0, 2.5, 100.0, 200.0]}, weighting=weighting)
-        [feature] = describe_model(clf.fit(frame, [0, 1, 1, 0] * 5))["features"]
-        assert feature["typical"] == [1.5, 3.5]
-
-
-def test_names_that_look_alike_are_told_apart():
+def test_names_that_look_alike_are_told_apart(subject_of):
     frame = pd.DataFrame({"a": ["f", "f ", "m", "m"] * 5, "a ": [1.0, 2.0, 3.0, 4.0] * 5})
-    model = describe_model(GeneralizedNB().fit(frame, [0, 1, 1, 0] * 5))
+    clf = GeneralizedNB().fit(frame, [0, 1, 1, 0] * 5)
+    model = describe_model(clf, subject_of(clf))
     features = {feature["name"]: feature for feature in model["features"]}
     assert set(features) == {"a", "a (2)"}
     assert features["a"]["values"] == ["f", "f (2)", "m"]
+
+
+def test_names_of_codes_are_those_of_the_dictionary(binary, subject_of):
+    clf, _, _ = binary
+    dictionary = {
+        "columns": {
+            "age": {"label": "Age at entry"},
+            "stage": {"codes": {"1": "I", "2": "II", "3": "III", "4": "IV"}},
+            "smokes": {"codes": {"true": "smokes", "false": "does not"}},
+        }
+    }
+    features = {feature["name"]: feature for feature in describe_model(clf, subject_of(clf, dictionary))["features"]}
+    assert "age" not in features
+    assert features["Age at entry"]["kind"] == "number"
+    assert features["smokes"]["values"] == ["does not", "smokes"]
+    assert features["stage"]["values"] == ["I", "II", "III", "IV"]
+    assert features["sex"]["values"] == ["f", "m"]

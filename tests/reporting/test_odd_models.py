@@ -90,7 +90,7 @@ def test_zeros_of_the_paper_open_and_agree_with_python(open_page):
 def check(clf, frame, labels, weighting, open_page):
     """Open the page, load rows, touch every feature and the slider."""
     clf.set_params(weighting=weighting, n_bins="auto").fit(frame, labels)
-    page = open_page(gnbayes.report(clf, frame, labels, rows=5))
+    page = open_page(gnbayes.report(clf, frame, labels, rows=5, bootstrap=2))
     proba = clf.predict_proba(frame[:5])
     for row in range(5):
         page.select_option("#row", str(row))
@@ -99,8 +99,9 @@ def check(clf, frame, labels, weighting, open_page):
     for node in page.locator(".node").all():
         node.dispatch_event("click")
         assert "NaN" not in page.inner_text("#detail")
-    page.focus("#slider")
-    page.keyboard.press("Home")
+    if page.locator("#slider").count():
+        page.focus("#slider")
+        page.keyboard.press("Home")
     text = page.inner_text("body")
     assert "0" * 20 not in text
     assert "NaN" not in text

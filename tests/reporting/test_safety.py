@@ -42,7 +42,17 @@ def hostile(request):
     frame = pd.DataFrame(values, columns=pd.Index(HOSTILE, dtype=object), dtype=object)
     labels = np.array(["</script><img src=x onerror='window.hit=1'>", "\u202e<b>class</b>"], dtype=object)[y]
     clf = GeneralizedNB(weighting=request.param).fit(frame, labels)
-    return gnbayes.report(clf, frame, labels, rows=5, title="<script>window.hit = 1</script>" + "t" * 5000)
+    dictionary = {
+        "page": dict(zip(("authors", "population", "not_for", "contact"), HOSTILE, strict=False)),
+        "target": {"meaning": HOSTILE[1]},
+        "columns": {
+            HOSTILE[0]: {"unit": HOSTILE[2], "second_unit": HOSTILE[3], "factor": 2, "group": HOSTILE[1]},
+            HOSTILE[1]: {"description": HOSTILE[0], "label": HOSTILE[2] + "!"},
+        },
+    }
+    options = {"by": [HOSTILE[10]], "bootstrap": 2, "dictionary": dictionary, "pos_label": labels[0]}
+    title = "<script>window.hit = 1</script>" + "t" * 5000
+    return gnbayes.report(clf, frame, labels, rows=5, title=title, **options)
 
 
 def test_hostile_names_run_nothing_and_move_nothing(hostile, open_page):
@@ -51,7 +61,7 @@ def test_hostile_names_run_nothing_and_move_nothing(hostile, open_page):
     for node in page.locator(".node").all():
         node.dispatch_event("click")
     page.click("#copy")
-    page.focus("#slider")
+    page.focus("#threshold-slider")
     page.keyboard.press("Home")
     assert page.evaluate("window.hit") is None
     assert page.evaluate("document.scripts.length") == 2
@@ -85,7 +95,7 @@ def test_the_policy_allows_this_script_and_style_alone(hostile, open_page):
 
 
 def test_the_policy_forbids_the_network_and_other_scripts(binary, open_page):
-    page = open_page(gnbayes.report(binary[0]), is_quiet=False)
+    page = open_page(gnbayes.report(binary[0], pos_label="ill"), is_quiet=False)
     failures = []
     page.on("requestfailed", lambda request: failures.append((request.url, request.failure)))
     assert page.evaluate("fetch('https://example.org').then(() => 'came', () => 'refused')") == "refused"
@@ -111,7 +121,7 @@ def test_no_row_is_in_the_page_unless_asked_for(weighting):
     frame = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300)})
     y = (frame["a"] > 0).astype(int)
     clf = GeneralizedNB(n_bins="auto", weighting=weighting).fit(frame, y)
-    silent, asked = gnbayes.report(clf, frame, y), gnbayes.report(clf, frame, y, rows=[5])
+    silent, asked = (gnbayes.report(clf, frame, y, bootstrap=2, rows=rows) for rows in (0, [5]))
     edges = {edge for feature in clf.features_ for edge in feature.edges}
     for value in frame["a"]:
         assert value in edges or repr(value) not in silent.html

@@ -1,107 +1,137 @@
-"""Rows whose class is known are scored by models that have not seen them, where that can be."""
+"""Rows whose class is known are never scored by a model that was fitted to them."""
+
+import itertools
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from classifiers import counted
 from mixed_tables import mixed_frame
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from gnbayes import GeneralizedNB
 from gnbayes.encoding import check_table, encode
-from gnbayes.reporting.scoring import Rows, counted_codes, how_to_score, log_joints, n_folds
+from gnbayes.reporting.scoring import Rows, bootstrap_rows, choose_folds, cross_validate, score_rows, seen_rows
 
 
-def coded(clf, X, labels):
-    codes = encode(check_table(clf, X, reset=False), clf.features_)
-    return Rows(X, codes, np.searchsorted(clf.classes_, labels))
+def labels_of(clf, labels):
+    return np.searchsorted(clf.classes_, labels)
 
 
-def proba(joint):
-    return np.exp(joint - np.logaddexp.reduce(joint, axis=1)[:, None])
+def is_seen(clf, X, labels):
+    return seen_rows(clf, encode(check_table(clf, X, reset=False), clf.features_), labels_of(clf, labels))
 
 
-def all_joints(clf, rows):
-    return [joint.copy() for joint in log_joints(clf, rows, how_to_score(clf, rows))]
-
-
-def test_how_rows_are_scored(binary, weighted):
-    for (clf, frame, labels), own in ((binary, "leave-one-out"), (weighted, "cross-validation")):
-        assert how_to_score(clf, coded(clf, frame, labels)) == own
-        assert how_to_score(clf, coded(clf, frame[1:], labels[1:])) == "new"
+def test_training_rows_are_known_by_their_counts(binary, weighted):
+    for clf, frame, labels in (binary, weighted):
+        assert is_seen(clf, frame, labels).all()
+        assert not is_seen(clf, frame[1:], labels[1:]).any()
         changed = labels.copy()
         changed[0] = "well" if labels[0] == "ill" else "ill"
-        assert how_to_score(clf, coded(clf, frame, changed)) == "new"
-
-
-def test_training_rows_that_cannot_be_left_out(binary):
-    _, frame, labels = binary
-    paper = GeneralizedNB(smoothing="paper", weighting=None).fit(frame, labels)
-    assert how_to_score(paper, coded(paper, frame, labels)) == "training"
-    alone = np.where(np.arange(len(labels)) == 0, "alone", labels)
-    weighted = GeneralizedNB(weighting="discriminative").fit(frame, alone)
-    rows = coded(weighted, frame, alone)
-    assert how_to_score(weighted, rows) == "training"
-    np.testing.assert_allclose(proba(all_joints(weighted, rows)[-1]), weighted.predict_proba(frame), atol=1e-12)
-
-
-def test_folds():
-    assert n_folds(np.repeat([0, 1], 50)) == 5
-    assert n_folds(np.repeat([0, 1], [50, 3])) == 3
-    assert n_folds(np.repeat([0, 1], 15_000)) == 2
-
-
-def test_a_weighted_model_comes_after_its_tree_with_counted_probabilities(weighted):
-    clf, frame, labels = weighted
-    clf = clone(clf).fit(frame[:300], labels[:300])
-    rows = coded(clf, frame[300:], labels[300:])
-    *counted, own = all_joints(clf, rows)
-    np.testing.assert_allclose(proba(own), clf.predict_proba(frame[300:]), atol=1e-12)
-    # Without weights, the coarse intervals as edges, and the same tree: the same model.
-    edges = {
-        feature.name: np.array(feature.edges)[np.diff(feature.coarse) > 0].tolist()
-        for feature in clf.features_
-        if feature.coarse
-    }
-    generative = GeneralizedNB("gnb-o", discretizer=edges, n_bins=5, weighting=None).fit(frame[:300], labels[:300])
-    assert generative.feature_order_.tolist() == clf.feature_order_.tolist()
-    for n, joint in enumerate(counted, start=1):
-        first = clone(generative).set_params(n_features=n).fit(frame[:300], labels[:300])
-        np.testing.assert_allclose(proba(joint), first.predict_proba(frame[300:]), atol=1e-12)
+        assert not is_seen(clf, frame, changed).any()
 
 
 @pytest.mark.parametrize("kind", ["pandas", "pyarrow", "numpy"])
-def test_training_rows_of_a_weighted_model_are_cross_validated(kind):
+@pytest.mark.parametrize("weighting", [None, "discriminative"])
+def test_seen_rows_are_cross_validated_with_everything_inside_the_folds(kind, weighting):
     frame, labels = mixed_frame(150, 4)
     if kind == "numpy":
         frame = frame[["age", "pressure"]]
     X = {"pandas": frame, "pyarrow": pa.Table.from_pandas(frame), "numpy": frame.to_numpy()}[kind]
-    clf = GeneralizedNB("gnb-o", n_bins="auto", weighting="discriminative").fit(X, labels)
-    own = all_joints(clf, coded(clf, X, labels))[-1]
+    clf = GeneralizedNB(weighting=weighting).fit(X, labels)
+    scored = score_rows(clf, Rows(X, labels_of(clf, labels)), is_seen(clf, X, labels))
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    expected = cross_val_predict(clf, X, labels, cv=folds, method="predict_proba")
-    np.testing.assert_allclose(proba(own), expected, atol=1e-12)
+    known = frame if kind == "pyarrow" else X  # scikit-learn takes rows of pyarrow tables since 1.7
+    expected = cross_val_predict(clf, known, labels, cv=folds, method="predict_proba")
+    assert (scored.n_seen, scored.n_folds) == (150, 5)
+    np.testing.assert_allclose(scored.proba, expected, atol=1e-12)
 
 
-def test_every_fold_has_as_many_features_as_the_model(weighted):
+def test_new_rows_are_scored_by_the_model(weighted):
     clf, frame, labels = weighted
-    clf = clone(clf).set_params(n_features="auto").fit(frame, labels)
-    assert len(all_joints(clf, coded(clf, frame, labels))) == clf.n_features_ + 1
+    clf = clone(clf).fit(frame[:300], labels[:300])
+    scored = score_rows(clf, Rows(frame[300:], labels_of(clf, labels[300:])), np.zeros(100, dtype=bool))
+    assert (scored.n_seen, scored.n_folds) == (0, 0)
+    np.testing.assert_array_equal(scored.proba, clf.predict_proba(frame[300:]))
+
+
+def test_some_seen_and_some_new(binary):
+    clf, frame, labels = binary
+    clf = clone(clf).fit(frame[:300], labels[:300])
+    mask = np.arange(400) < 300
+    scored = score_rows(clf, Rows(frame, labels_of(clf, labels)), mask)
+    assert (scored.n_seen, scored.n_folds) == (300, 5)
+    np.testing.assert_array_equal(scored.proba[300:], clf.predict_proba(frame[300:]))
+    own = score_rows(clf, Rows(frame[:300], labels_of(clf, labels[:300])), np.ones(300, dtype=bool))
+    np.testing.assert_array_equal(scored.proba[:300], own.proba)
+
+
+def test_noise_is_not_flattered():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(100, 200)), np.arange(100) % 2
+    for clf in (counted(), GeneralizedNB()):
+        clf.fit(X, y)
+        proba = score_rows(clf, Rows(X, y), is_seen(clf, X, y)).proba
+        assert abs((proba.argmax(axis=1) == y).mean() - 0.5) < 0.15
+
+
+def test_every_number_of_features_is_chosen_inside_the_fold(binary):
+    clf, frame, labels = binary
+    rows = Rows(frame, labels_of(clf, labels))
+    folds = choose_folds(rows, 2)
+    found = cross_validate(clf, rows, folds, n_features=2)
+    train, test = folds[0]
+    fold = clone(clf).set_params(n_features=2).fit(frame.iloc[train], labels[train])
+    np.testing.assert_allclose(found[test], fold.predict_proba(frame.iloc[test]), atol=1e-12)
+
+
+def test_folds():
+    def n(labels, groups=None):
+        return len(choose_folds(Rows(None, np.asarray(labels), groups), 2))
+
+    assert n(np.repeat([0, 1], 50)) == 5
+    assert n(np.repeat([0, 1], [50, 3])) == 3
+    assert n(np.repeat([0, 1], 15_000)) == 2
+
+
+def test_what_cannot_be_left_out_is_not_scored():
+    frame, labels = mixed_frame(100)
+    alone = np.where(np.arange(100) == 0, "alone", labels)
+    clf = counted().fit(frame, alone)
+    rows = Rows(frame, labels_of(clf, alone))
+    assert score_rows(clf, rows, np.ones(100, dtype=bool)) == "class"
+    groups = (np.arange(100) // 50).astype(np.intp)
+    by_group = Rows(frame, groups, groups)
+    assert choose_folds(by_group, 2) == "group"
+
+
+def test_groups_stay_together():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 120)
+    groups = np.repeat(np.arange(30), 4)
+    rows = Rows(None, labels, groups)
+    folds = choose_folds(rows, 2)
+    assert len(folds) == 5
+    for train, test in folds:
+        assert not set(groups[train]) & set(groups[test])
+    for drawn in itertools.islice(bootstrap_rows(rows, 2), 5):
+        counts = np.bincount(drawn, minlength=120).reshape(30, 4)
+        assert (counts == counts[:, :1]).all()
+
+
+def test_bootstrap_samples_are_the_same_every_time_and_have_all_classes():
+    rows = Rows(None, np.repeat([0, 1], [98, 2]))
+    first = [drawn.tolist() for drawn in itertools.islice(bootstrap_rows(rows, 2), 20)]
+    again = [drawn.tolist() for drawn in itertools.islice(bootstrap_rows(rows, 2), 20)]
+    assert first == again
+    assert len({tuple(drawn) for drawn in first}) == 20
+    assert all(len(drawn) == 100 and max(drawn) >= 98 for drawn in first)
 
 
 def test_values_that_only_a_fold_lacks_are_no_warning():
     frame = pd.DataFrame({"city": [f"city {j}" for j in range(40)], "b": np.arange(40.0)})
-    clf = GeneralizedNB(weighting="discriminative").fit(frame, np.arange(40) % 2)
-    joints = all_joints(clf, coded(clf, frame, np.arange(40) % 2))
-    assert all(np.isfinite(joint).all() for joint in joints)
-
-
-def test_counted_codes_keep_missing_and_absent_apart(weighted):
-    clf, _, _ = weighted
-    j = [feature.name for feature in clf.features_].index("marker")
-    feature = clf.features_[j]
-    codes = np.zeros((4, len(clf.features_)), dtype=np.uint8)
-    codes[:, j] = [0, feature.n_values - 1, feature.missing_code, feature.unseen_code]
-    found = counted_codes(clf, codes)[:, j].tolist()
-    assert found == [0, feature.coarse_cardinality - 2, feature.coarse_cardinality - 1, feature.coarse_cardinality]
+    y = np.arange(40) % 2
+    clf = GeneralizedNB().fit(frame, y)
+    assert np.isfinite(score_rows(clf, Rows(frame, y), np.ones(40, dtype=bool)).proba).all()

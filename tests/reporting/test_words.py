@@ -3,25 +3,31 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 from gnbayes import GeneralizedNB
 from gnbayes.reporting.summarize import summarize
 from gnbayes.reporting.words import (
     Number,
     about_words,
-    calculator_lead,
+    calculator_words,
+    evidence_words,
+    head_words,
     importance_words,
     quality_words,
     say,
-    slider_words,
-    summary_words,
+    statistics_words,
     tree_words,
 )
 from gnbayes.structure import STRUCTURES
 
 
 def text(parts):
-    return "".join(part.get("name", part.get("text")) for part in parts)
+    return "".join(part.get("name", part.get("text", "")) for part in parts)
+
+
+def joined(sentences):
+    return " ".join(text(sentence) for sentence in sentences)
 
 
 @pytest.mark.parametrize(
@@ -47,38 +53,103 @@ def test_names_stay_names():
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
-@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
 def test_every_kind_of_model_has_its_words(structure, smoothing, binary):
     _, frame, labels = binary
-    clf = GeneralizedNB(structure, smoothing=smoothing, weighting=None, class_prior=[0.4, 0.6]).fit(frame, labels)
-    summary = summarize(clf, frame, labels)
-    words = summary_words(summary)
-    said = " ".join(text(sentence) for sentence in words["sentences"])
-    assert "It uses 7 of 7 features." in said
-    assert "set by hand" in said
-    assert ("Naive Bayes reaches" in said) == (structure != "nb")
-    assert ("too good: use rows" in text(words["measured"])) == (smoothing == "paper")
+    clf = GeneralizedNB(structure, smoothing=smoothing, weighting=None).fit(frame, labels)
+    summary = summarize(clf, pos_label="ill")
+    said = joined(statistics_words(summary["facts"]))
+    assert said.startswith("It uses 7 of 7 features.")
+    assert ("naive Bayes with the same features has" in said) == (structure != "nb")
+    assert ("drops out" in calculator_words(summary)["lead"]) == (smoothing in ("paper", "repair"))
     assert any("Smoothing" in text(sentence) for sentence in about_words(summary))
 
 
-def test_the_head_of_the_page(binary):
+def test_the_words_of_a_weighted_model(weighted):
+    summary = summarize(weighted[0], pos_label="ill")
+    assert "fitted together to predict the class" in joined(statistics_words(summary["facts"]))
+    assert "averaged over what they may be, given the known ones" in calculator_words(summary)["lead"]
+    assert not any("Smoothing" in text(sentence) for sentence in about_words(summary))
+
+
+def test_the_head_of_the_page(binary, many_classes):
+    page = {"population": "adults", "not_for": "children", "authors": "A", "version": "2", "date": "2026"}
+    target = {"event": "ill", "meaning": "a fall"}
+    words = head_words(summarize(binary[0], dictionary={"page": page, "target": target}))
+    assert text(words["what"]) == "Risk of ill: a fall"
+    assert (text(words["population"]), text(words["notFor"])) == ("For: adults", "Not for: children")
+    assert words["makers"] == "A, version 2, 2026"
+    assert words["notes"] == []
+    bare = head_words(summarize(binary[0], pos_label="ill"))
+    assert (text(bare["what"]), bare["makers"], bare["population"]) == ("Risk of ill", "", None)
+    assert text(head_words(summarize(many_classes[0]))["what"]) == "Probabilities of 4 classes"
+
+
+def test_what_was_taken_for_the_event_is_said(binary):
     clf, frame, labels = binary
-    words = summary_words(summarize(clf, frame, labels))
-    assert text(words["rows"]) == "Learned from 400 rows"
-    assert text(words["classes"][0]["words"]) == f"ill: {(labels == 'ill').sum()} ({(labels == 'ill').mean():.1%})"
-    assert words["classes"][1]["start"] == words["classes"][0]["width"]
-    assert [score["name"] for score in words["scores"]][:2] == ["Accuracy", "AUC"]
-    assert "(leave-one-out)" in text(words["measured"])
-    commonest = "ill" if (labels == "ill").mean() > 0.5 else "well"
-    assert text(words["scores"][0]["says"]).endswith(
-        f"always saying {commonest} gives {(labels == commonest).mean():.1%}"
+    told = clone(clf).fit(frame, np.where(labels == "ill", "yes", "no"))
+    words = head_words(summarize(told))
+    assert text(words["what"]) == "Risk of class = yes"
+    assert joined(words["notes"]) == "class = yes is taken for the event because of its name."
+    literal = summarize(clone(clf).fit(frame, (labels == "ill").astype(int)))
+    words = head_words(literal)
+    assert text(words["what"]) == "Probability of class = 1"
+    assert "so nothing here is coloured as a risk" in joined(words["notes"])
+    assert calculator_words(literal)["title"] == "Calculator"
+
+
+def test_who_was_measured(binary):
+    clf, frame, labels = binary
+    dictionary = {"page": {"source": "two wards.", "period": "2020"}, "target": {"event": "ill"}}
+    groups = np.arange(400) // 2
+    summary = summarize(clf, frame, labels, dictionary=dictionary, bootstrap=0, groups=groups)
+    said = joined(evidence_words(summary)["who"])
+    n_ill = (labels == "ill").sum()
+    assert said.startswith(f"400 people or cases, {n_ill} of them with ill ({n_ill / 400:.1%}).")
+    assert "Source: two wards. Period: 2020." in said
+    assert "They were split into 5 parts" in said
+    assert "Rows of the same group always stayed in the same part." in said
+    new = joined(evidence_words(summarize(clf, frame[:50], labels[:50], pos_label="ill"))["who"])
+    assert "only valid if none of them was used to fit the model" in new
+    assert "leave-one-out" not in said + new
+
+
+def test_cards_stand_in_their_order_and_say_why_they_are_empty(binary):
+    clf, frame, labels = binary
+    cards = evidence_words(summarize(clf, frame, labels, pos_label="ill", bootstrap=0))["cards"]
+    assert [card["id"] for card in cards] == [
+        *("discrimination", "calibration", "overall", "benefit", "spread", "threshold"),
+        *("instability", "parts", "classes"),
+    ]
+    says = {card["id"]: text(card["says"]) for card in cards}
+    assert says["instability"] == "Not measured: refits were switched off when this page was made."
+    assert says["parts"] == "Not measured: no groups were named when this page was made."
+    assert "30 in 100 should have ill" in says["calibration"]
+    cards = evidence_words(summarize(clf, frame[:90], labels[:90], pos_label="ill"))["cards"]
+    assert "needs the rows the model was fitted to" in text(cards[6]["says"])
+    cards = evidence_words(summarize(clf, frame, labels, pos_label="ill", bootstrap=3))["cards"]
+    assert "fitted again to 3 random samples" in text(cards[6]["says"])
+
+
+def test_pages_without_scores_say_why(binary):
+    clf, frame, labels = binary
+    assert evidence_words(summarize(clf, pos_label="ill"))["none"].startswith(
+        "Not measured: this page was made without"
     )
+    alone = np.where(np.arange(400) == 0, "alone", labels)
+    summary = summarize(clone(clf).fit(frame, alone), frame, alone)
+    assert evidence_words(summary)["none"].startswith("Not measured: a class has only one training row")
+    one_group = summarize(clf, frame, labels, pos_label="ill", groups=labels)
+    assert evidence_words(one_group)["none"].startswith("Not measured: all rows of a class belong to one group")
 
 
 def test_importances_and_tree(binary):
-    summary = summarize(binary[0])
+    summary = summarize(binary[0], pos_label="ill")
     lines = importance_words(summary)
     assert max(bar["width"] for line in lines for bar in line["bars"]) == 100
+    assert [bar["kind"] for bar in lines[0]["bars"]] == ["importance", "class", "weight"]
+    widths = [line["bars"][0]["width"] for line in lines]
+    assert widths == sorted(widths, reverse=True)
     nodes = tree_words(summary)
     assert {node["grade"] for node in nodes} <= {0, 1, 2, 3, 4}
     assert max(node["grade"] for node in nodes) == 4
@@ -88,10 +159,10 @@ def test_importances_and_tree(binary):
 
 def test_quality(binary):
     clf, frame, _ = binary
-    words = quality_words(summarize(clf, frame[:50]))
+    words = quality_words(summarize(clf, frame[:50], pos_label="ill"))
     assert text(words["lead"]) == "2 of 7 columns have something to look at."
     ward = next(line for line in words["lines"] if line["name"] == "ward")
-    assert len(ward["cells"]) == 3
+    assert len(ward["cells"]) == 4
     assert ward["cells"][2] is None
 
 
@@ -103,40 +174,3 @@ def test_what_was_not_looked_for_is_not_denied(structure):
     assert ("does not look for repeated ones" in text(words["lead"])) == (structure == "nb")
     assert "none were given" in words["more"]
     assert "never saw" in quality_words(summarize(clf, frame))["more"]
-
-
-def test_slider(binary, many_classes):
-    clf, frame, labels = many_classes
-    words = slider_words(summarize(clf, frame, labels))
-    assert words["last"] == 6
-    assert words["hasClasses"]
-    assert [text(jump["words"]).split(":")[0] for jump in words["jumps"]] == [
-        "Fewest that are as good",
-        "Least log-loss",
-    ]
-    assert [jump["step"] + 1 for jump in words["jumps"]] == [
-        int(text(jump["words"]).split(": ")[1]) for jump in words["jumps"]
-    ]
-    bare = slider_words(summarize(binary[0]))
-    assert (bare["last"], bare["hasClasses"], bare["jumps"]) == (6, False, [])
-
-
-def test_the_words_of_a_weighted_model(weighted):
-    clf, frame, labels = weighted
-    summary = summarize(clf, frame, labels)
-    words = summary_words(summary)
-    assert "tuned, all features together" in text(words["sentences"][1])
-    assert [text(jump["words"]).split(":")[0] for jump in slider_words(summary)["jumps"][:2]] == [
-        "Counted, fewest that are as good",
-        "Counted, least log-loss",
-    ]
-    assert "cut into 5 parts, each scored by a model that was learned anew" in text(words["measured"])
-    assert "an unknown feature counts as average" in calculator_lead(summary)
-    slider = slider_words(summary)
-    assert slider["last"] == 7
-    assert (text(slider["jumps"][-1]["words"]), slider["jumps"][-1]["step"]) == ("This model", 7)
-    assert "counted instead of tuned" in slider["lead"]
-    assert not any("Smoothing" in text(sentence) for sentence in about_words(summary))
-    bare = slider_words(summarize(clf))
-    assert (bare["last"], bare["jumps"]) == (6, [])
-    assert "the calculator always uses all" in bare["lead"]

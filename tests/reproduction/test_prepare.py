@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from gnbayes.datasets import Dataset
-from gnbayes.reproduction.prepare import as_averages, as_in_the_paper, as_numbers
+from gnbayes.reproduction.prepare import as_averages, as_in_the_paper, as_in_the_program, as_numbers, as_values
 
 
 @pytest.fixture
@@ -48,3 +48,17 @@ def test_the_paper_leaves_out_gaps_and_the_all_but_constant_column(small):
 def test_intervals_as_their_averages(small):
     rows = as_averages(as_numbers(small))
     assert rows.X[:, 0].tolist() == [1, 1, 3.5, 3.5, 5, 6.5, 6.5]
+
+
+def test_the_program_interpolates_and_puts_the_positive_class_first(small):
+    rows = as_in_the_program(as_numbers(small))
+    assert rows.X[:, 0].tolist() == [0, 0, 1, 2, 3, 4, 4]
+    assert rows.categories == (0, 1)
+    assert rows.positive == 0
+    assert rows.y.tolist() == [0, 1] * 3 + [0]
+
+
+def test_columns_can_stay_as_they_are(small):
+    rows = as_in_the_program(as_numbers(small), uncut=(0,))
+    np.testing.assert_array_equal(rows.X, as_values(as_numbers(small)).X)
+    assert rows.X[:, 0].tolist() == [1, 1, 3, 4, 5, 6, 7]

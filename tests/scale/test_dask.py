@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
-from gnbayes import GeneralizedNB, learning
+from gnbayes import GeneralizedNB, pipeline
 from gnbayes.scale import fit_dask, predict_dask, rank_error
 
 dask = pytest.importorskip("dask", reason="dask is not installed")
@@ -19,7 +19,7 @@ pytest.importorskip("dask.callbacks")
 dd = pytest.importorskip("dask.dataframe", reason="dask.dataframe is not installed")
 distributed = pytest.importorskip("distributed", reason="distributed is not installed")
 
-pytestmark = pytest.mark.xdist_group("dask")
+pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("dask")]
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_the_same_model_as_one_fit(client, parts, frame, parameters):
 @pytest.mark.parametrize("is_wide", [False, True])
 def test_counts_in_blocks_are_the_same(client, parts, frame, monkeypatch, is_wide):
     if is_wide:
-        monkeypatch.setattr(learning, "MAX_KEPT_CELLS", 1000)
+        monkeypatch.setattr(pipeline, "MAX_KEPT_CELLS", 1000)
     whole, X, y = together(parts)
     found = fit_dask(GeneralizedNB("gnb-o", weighting=None), frame, "y", max_bytes=3000)
     assert_same(found, GeneralizedNB("gnb-o", weighting=None).fit(X, y), whole)

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
-from gnbayes import GeneralizedNB, learning
+from gnbayes import GeneralizedNB, pipeline
 from gnbayes.scale import fit_spark, predict_spark
 
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 pytestmark = [
+    pytest.mark.cluster,
     pytest.mark.xdist_group("spark"),
     # Spark's own word on any function in Python, where pandas is new.
     pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
@@ -112,7 +113,7 @@ def test_the_same_model_as_one_fit(parts, frame, parameters):
 
 
 def test_counts_of_a_wide_table_come_in_blocks(parts, frame, monkeypatch):
-    monkeypatch.setattr(learning, "MAX_KEPT_CELLS", 1000)
+    monkeypatch.setattr(pipeline, "MAX_KEPT_CELLS", 1000)
     whole, X, y = together(parts)
     found = fit_spark(GeneralizedNB("gnb-o", weighting=None), frame, "y", max_bytes=6000)
     assert_same(found, GeneralizedNB("gnb-o", weighting=None).fit(X, y), whole)

@@ -10,13 +10,13 @@ from sklearn.model_selection import GroupKFold, StratifiedKFold
 from sklearn.naive_bayes import CategoricalNB
 
 from gnbayes import GeneralizedNB, selection_curve
-from gnbayes.model import build_model
+from gnbayes.model import build_joint
 
 STRUCTURES = ["gnb-a", "gnb-o", "tan", "nb"]
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
-@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper"])
+@pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
 def test_a_validation_curve_equals_models_of_fewer_features(structure, smoothing, wdbc):
     X, y = wdbc[0][:, :9], wdbc[1]
     clf = counted(structure, smoothing=smoothing).fit(X[:400], y[:400])
@@ -49,7 +49,7 @@ def test_the_leave_one_out_curve_equals_real_refits(smoothing):
             None,
             counts.cells - once.cells,
         )
-        refitted = build_model(clf.features_, clf.classes_, clf.tree_, rest, smoothing)
+        refitted = build_joint(clf.tree_, rest, smoothing)
         right += refitted.prefix_log_joint(codes[[i]])[0].argmax(axis=1) == y[i]
     curve = selection_curve(counted("gnb-o", smoothing=smoothing), X, y, scoring="accuracy")
     np.testing.assert_allclose(curve.mean("accuracy"), right / len(y), atol=1e-12)
@@ -180,18 +180,20 @@ def test_ways_that_do_not_exist(wdbc):
         selection_curve(counted(), *wdbc, cv="jackknife")
     with pytest.raises(ValueError, match="cv='loo' is not possible with smoothing='paper'; use cross-validation"):
         selection_curve(counted(smoothing="paper"), *wdbc)
+    with pytest.raises(ValueError, match="cv='loo' is not possible with smoothing='repair'; use cross-validation"):
+        selection_curve(counted(smoothing="repair"), *wdbc)
 
 
 def test_a_copied_column_and_a_column_of_noise(wdbc):
     """A copy has a large share of the weight and tells nothing new of the class; noise has neither."""
     X, y = wdbc
     noise = np.random.default_rng(0).integers(0, 2, 569)
-    clf = counted().fit(np.column_stack([X[:, :3], X[:, 0], noise]), y)
+    clf = counted(information="plug-in").fit(np.column_stack([X[:, :3], X[:, 0], noise]), y)
     copies = sorted([0, 3], key=clf.feature_order_.tolist().index)
     assert clf.class_gain_[copies[1]] == pytest.approx(0, abs=1e-12)
-    assert clf.feature_importances_[copies[1]] > 0.2
+    assert clf.tree_.weight_shares[copies[1]] > 0.2
     assert clf.class_gain_[4] < 0.02
-    assert clf.feature_importances_[4] < 0.02
+    assert clf.feature_importances_[4] < 0.1
 
 
 @pytest.mark.parametrize("smoothing", ["additive", "backoff"])

@@ -4,6 +4,9 @@ from typing import Any
 
 import gnbayes
 
+ARGUMENTS: dict[str, Any] = {}
+NOTE = "else defaults"
+
 
 def fit(X: Any, y: Any, estimator: str = "GeneralizedNB", **arguments: Any) -> Any:
     """Fit with these arguments of the constructor."""

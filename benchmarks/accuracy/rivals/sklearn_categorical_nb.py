@@ -5,6 +5,9 @@ from typing import Any
 from preparation import Coder
 from sklearn.naive_bayes import CategoricalNB
 
+ARGUMENTS: dict[str, Any] = {}
+NOTE = "defaults (add-one smoothing); numbers in 5 quantile intervals, gaps and unseen values share one more"
+
 
 def fit(X: Any, y: Any) -> Any:
     """Fit with the default add-one smoothing."""

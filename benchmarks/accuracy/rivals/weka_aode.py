@@ -4,6 +4,9 @@ from typing import Any
 
 import weka
 
+ARGUMENTS: dict[str, Any] = {}
+NOTE = "WEKA 3.6.14, defaults; numbers in intervals of its supervised Discretize (MDLP)"
+
 unavailable = weka.unavailable
 
 

@@ -4,6 +4,12 @@ from typing import Any
 
 import weka
 
+ARGUMENTS: dict[str, Any] = {}
+NOTE = (
+    "WEKA 3.6.14, BayesNet with the TAN search, defaults (score BAYES, half a count of smoothing); "
+    "its own intervals (MDLP)"
+)
+
 unavailable = weka.unavailable
 
 

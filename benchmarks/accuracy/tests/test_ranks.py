@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from ranks import critical_difference, friedman, groups, ranks
+from ranks import bootstrap, critical_difference, friedman, groups, ranks
 
 # Table 6: AUC of C4.5, and of C4.5 with m, cf, and both tuned, on 14 tables. The last two of the row before the last
 # are both printed as 0.975, but ranked 2 and 3.
@@ -52,3 +52,19 @@ def test_groups_are_the_largest_ones():
     assert groups(np.array([1.0, 1.5, 2.2, 4.0, 4.1]), 0.8) == [(1.0, 1.5), (1.5, 2.2), (4.0, 4.1)]
     assert groups(np.array([3.0, 1.0, 2.0]), 2.0) == [(1.0, 3.0)]
     assert groups(np.array([1.0, 3.0]), 1.0) == []
+
+
+def test_the_interval_of_a_mean_rank_is_that_of_resampled_tables():
+    """Against a plain loop over drawn tables."""
+    found = ranks(-DEMSAR)
+    rng = np.random.default_rng(1)
+    means = np.array([found[rng.integers(0, 14, 14)].mean(axis=0) for _ in range(20_000)])
+    spread = bootstrap(found)
+    np.testing.assert_allclose(spread.low, np.quantile(means, 0.025, axis=0), atol=0.06)
+    np.testing.assert_allclose(spread.high, np.quantile(means, 0.975, axis=0), atol=0.06)
+    assert spread.first.sum() == pytest.approx(1)
+    assert spread.first[3] == pytest.approx((means[:, 3] < means[:, :3].min(axis=1)).mean(), abs=0.05)
+
+
+def test_equals_share_the_first_place():
+    np.testing.assert_allclose(bootstrap(np.array([[1.5, 1.5, 3.0]])).first, [0.5, 0.5, 0.0])

@@ -1,7 +1,7 @@
 """Splits: the same for all, stratified, and every class in the training part."""
 
 import numpy as np
-from splits import capped, stratified_splits
+from splits import stratified_splits
 
 Y = np.repeat([0, 1, 2, 3], [60, 37, 2, 1])
 
@@ -23,10 +23,3 @@ def test_a_split_does_not_depend_on_the_number_of_repeats():
         assert np.array_equal(a[0], b[0])
         assert np.array_equal(a[1], b[1])
     assert not np.array_equal(many[0][1], many[1][1])
-
-
-def test_a_cap_keeps_a_row_of_every_class():
-    drawn = capped(np.arange(100), Y, 10, seed=0)
-    assert len(set(drawn)) == 10
-    assert set(Y[drawn]) == {0, 1, 2, 3}
-    assert np.array_equal(capped(np.arange(100), Y, None, seed=0), np.arange(100))

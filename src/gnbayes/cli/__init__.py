@@ -1,1 +1,1 @@
-"""The command `gnbayes`: one file a verb."""
+"""The command `gnbayes`: one file per verb, listed in `verbs`."""

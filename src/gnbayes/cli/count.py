@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from pathlib import Path
+from typing import Any
 
 from gnbayes.cli.failure import CommandError
-from gnbayes.cli.options import add_reading, column_types, positive, source_of
+from gnbayes.cli.messages import note
+from gnbayes.cli.models import class_type, column_types
+from gnbayes.cli.options import add_reading, epsilon, positive, source_of
+from gnbayes.cli.output import check_output, print_json
 from gnbayes.cli.streams import stream_of
-from gnbayes.scale import SiteFeatures, add_noise, count_site, load_features, save_counts, suppress
-from gnbayes.scale.counts_file import reveals
-
-HELP = "count the rows of a site and write the counts to a file"
+from gnbayes.sites import (
+    Persons,
+    SiteCounts,
+    SiteFeatures,
+    begin_ledger,
+    count_site,
+    load_features,
+    load_ledger,
+    load_tree,
+    release,
+    release_id,
+    reveals,
+    save_counts,
+    suppress,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,29 +34,92 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     parser.add_argument("--features", required=True, metavar="FILE", help="Features file, the same at all sites")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="counts file to write, such as a.counts")
-    parser.add_argument("--no-pairs", action="store_true", help="single columns alone, for naive Bayes")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--no-pairs", action="store_true", help="single columns alone, for naive Bayes")
+    what.add_argument("--survey", action="store_true", help="the first of two steps: columns, and which pairs depend")
+    what.add_argument("--tree", metavar="FILE", help="the second step: what this tree file asks for")
     parser.add_argument("--suppress", type=positive, metavar="N", help="write cells of fewer than N rows as 0")
-    parser.add_argument("--epsilon", metavar="E", help="add noise for E-differential privacy of single rows")
+    parser.add_argument(
+        "--epsilon", type=epsilon, metavar="E", help="add noise for E-differential privacy; goes with --ledger"
+    )
+    parser.add_argument("--ledger", metavar="FILE", help="what this site has spent so far; kept at the site")
+    parser.add_argument(
+        "--budget", type=epsilon, metavar="E", help="begin the ledger: the most that all releases may spend in all"
+    )
+    parser.add_argument("--person", metavar="COLUMN", help="protect persons: the column that tells whose row it is")
+    parser.add_argument(
+        "--rows-per-person", type=positive, metavar="N", help="rows of one person that count (default: the first)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Count, say what the file reveals, and write it."""
-    if arguments.suppress is not None and arguments.epsilon is not None:
-        raise CommandError("--suppress and --epsilon do not go together; noise protects small cells, too.")
+    _check(arguments)
     features = load_features(arguments.features)
-    types = {**column_types(features.features), **_target_type(features)}
-    batches = stream_of(source_of(arguments, types), features.target, features.names)
-    counts = count_site(features, batches, pairs=not arguments.no_pairs)
+    persons = _persons(arguments, features)
+    if arguments.epsilon is not None:
+        _prepare_ledger(arguments, persons)
+    counts = _count(arguments, features, persons)
     if arguments.suppress is not None:
         counts = suppress(counts, arguments.suppress)
+    told: dict[str, Any] = {"output": arguments.output}
     if arguments.epsilon is not None:
-        counts = add_noise(counts, arguments.epsilon)
+        counts = release(counts, arguments.epsilon, arguments.ledger)
+        told["budget_left"] = float(load_ledger(arguments.ledger).left)
+        note(f"{told['budget_left']:g} is left of the budget")
     save_counts(counts, arguments.output)
-    print(reveals(counts))
-    print(f"written to {arguments.output}", file=sys.stderr)
+    told |= {"release": release_id(counts), "reveals": reveals(counts)}
+    if arguments.json:
+        print_json(told)
+    else:
+        print(told["reveals"])
+    note(f"release {told['release'].removeprefix('sha256:')[:12]} written to {arguments.output}")
 
 
-def _target_type(features: SiteFeatures) -> dict[str, str]:
-    """How to read the target: whole numbers are read as they are."""
-    kind = features.classes.dtype.kind
-    return {features.target: "text"} if kind in "OU" else {features.target: "bool"} if kind == "b" else {}
+def _check(arguments: argparse.Namespace) -> None:
+    if arguments.suppress is not None and arguments.epsilon is not None:
+        raise CommandError("--suppress and --epsilon do not go together; noise protects small cells, too.")
+    if arguments.survey and arguments.epsilon is None:
+        raise CommandError("--survey goes with --epsilon; without noise count all pairs, in one step.")
+    if arguments.epsilon is not None and arguments.ledger is None:
+        raise CommandError("--epsilon goes with --ledger FILE, where the site keeps what it has spent so far.")
+    if arguments.epsilon is None and (arguments.ledger or arguments.budget):
+        raise CommandError("--ledger and --budget go with --epsilon; without noise nothing is protected.")
+    if arguments.rows_per_person is not None and arguments.person is None:
+        raise CommandError("--rows-per-person goes with --person COLUMN, which tells whose row it is.")
+    for path in (arguments.output, arguments.ledger):
+        check_output(path)
+
+
+def _prepare_ledger(arguments: argparse.Namespace, persons: Persons | None) -> None:
+    """Begin the ledger where a budget is stated, and see whether enough is left before anything is counted."""
+    if arguments.budget is not None:
+        begin_ledger(arguments.ledger, arguments.budget, persons)
+    elif not Path(arguments.ledger).exists():
+        raise CommandError(f"there is no ledger {arguments.ledger!r}; begin it with --budget E, the most to be spent.")
+    load_ledger(arguments.ledger).check(arguments.epsilon, persons)
+
+
+def _persons(arguments: argparse.Namespace, features: SiteFeatures) -> Persons | None:
+    if arguments.person is None:
+        return None
+    if arguments.person in (*features.names, features.target):
+        raise CommandError(f"--person {arguments.person!r} is one of the columns of the model; take it out of them.")
+    return Persons(arguments.person, arguments.rows_per_person or 1)
+
+
+def _count(arguments: argparse.Namespace, features: SiteFeatures, persons: Persons | None) -> SiteCounts:
+    """Read the columns of the features, and the one that tells persons apart, and count them."""
+    kind, columns = class_type(features.classes), features.names
+    types = column_types(features.features) | ({} if kind is None else {features.target: kind})
+    if persons is not None:
+        types[persons.column] = "text"
+        columns = (*columns, persons.column)
+    batches = stream_of(source_of(arguments, types), features.target, columns)
+    return count_site(features, batches, _what(arguments), persons=persons)
+
+
+def _what(arguments: argparse.Namespace) -> Any:
+    if arguments.tree is not None:
+        return load_tree(arguments.tree)
+    return "columns" if arguments.no_pairs else "survey" if arguments.survey else "pairs"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from itertools import count
+from typing import Any
 
-from gnbayes.cli.options import add_reading, load_model, positive
-from gnbayes.cli.predict import model_columns, model_source
-from gnbayes.cli.tables import read_batches
+import numpy as np
 
-HELP = "take the predictions of rows apart, feature by feature"
+from gnbayes.cli.models import load_model, model_columns, model_source, say_detected
+from gnbayes.cli.options import add_reading, add_unknown, positive
+from gnbayes.cli.output import json_text
+from gnbayes.cli.reading import open_table
+from gnbayes.explanation import Explanation
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,26 +19,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model file")
     add_reading(parser)
     parser.add_argument("--rows", type=positive, default=5, metavar="N", help="explain the first N rows (default: 5)")
-    parser.add_argument("--top", type=positive, metavar="N", help="only the N features that matter most")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--top", type=positive, metavar="N", help="only the N terms that matter most")
+    add_unknown(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Explain the first rows."""
-    import json
+    model, done = load_model(arguments.model), 0
+    source = model_source(arguments, model)
+    with open_table(source) as opened:
+        say_detected(source, opened)
+        for batch in opened.batches:
+            part = batch.slice(0, arguments.rows - done)
+            if part.num_rows:
+                explanation = model.explain(model_columns(model, part), unknown=arguments.unknown)
+                _print(explanation, done, arguments)
+            done += part.num_rows
+            if done >= arguments.rows:
+                return
 
-    model, left, number = load_model(arguments.model), arguments.rows, count(1)
-    for batch in read_batches(model_source(arguments, model)):
-        part = batch.slice(0, left)
-        if not part.num_rows:
-            continue
-        explanation = model.explain(model_columns(model, part))
-        described = explanation.to_dict()["rows"] if arguments.json else []
-        for row in range(part.num_rows):
-            if arguments.json:
-                print(json.dumps(described[row], ensure_ascii=False))
-            else:
-                print(f"row {next(number)}: {explanation.text(row, n=arguments.top)}\n")
-        left -= part.num_rows
-        if left <= 0:
-            return
+
+def _print(explanation: Explanation, n_before: int, arguments: argparse.Namespace) -> None:
+    rows = explanation.to_dict()["rows"]
+    for at, described in enumerate(rows):
+        if arguments.json:
+            if arguments.top is not None:
+                described = only_top(explanation, at, described, arguments.top)
+            print(json_text({"row": n_before + at + 1} | described))
+        else:
+            print(f"row {n_before + at + 1}: {explanation.text(at, n=arguments.top)}\n")
+
+
+def only_top(explanation: Explanation, row: int, described: dict[str, Any], n: int) -> dict[str, Any]:
+    """A row with the terms that matter most, and the sum of the others, so that all still sum to the whole.
+
+    Parameters
+    ----------
+    explanation : Explanation
+    row : int
+    described : dict
+        The row as `Explanation.to_dict` has it.
+    n : int
+    """
+    known = np.flatnonzero(explanation.parts.is_known[row]).tolist()
+    by_term = dict(zip(known, described["terms"], strict=True))
+    top = explanation.top(n, row).tolist()
+    others = [part for term, part in by_term.items() if term not in top]
+    rest = {label: _sum([part["score"][label] for part in others]) for label in described["base"]}
+    return described | {"terms": [by_term[term] for term in top], "others": {"terms": len(others), "score": rest}}
+
+
+def _sum(numbers: list[float | None]) -> float | None:
+    """The sum of logarithms; None, the logarithm of 0, where one of them is."""
+    known = [number for number in numbers if number is not None]
+    return sum(known) if len(known) == len(numbers) else None

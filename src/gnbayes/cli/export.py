@@ -7,11 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gnbayes.cli.options import load_model
-from gnbayes.files import to_bif, to_onnx, to_xmlbif
+from gnbayes.cli.models import load_model
+from gnbayes.cli.output import check_output, print_json
+from gnbayes.files import to_bif, to_effects, to_onnx, to_xmlbif
 from gnbayes.plot import TreeDisplay, to_dot
-
-HELP = "write a model for other tools: BIF, XMLBIF, ONNX, Graphviz, or a picture of its tree"
 
 
 def _to_picture(model: Any, path: Path) -> None:
@@ -23,6 +22,7 @@ _WRITERS: dict[str, Callable[[Any, Path], object]] = {
     "xmlbif": to_xmlbif,
     "onnx": to_onnx,
     "dot": lambda model, path: path.write_text(to_dot(model) + "\n", encoding="utf-8"),
+    "effects": to_effects,
     "picture": _to_picture,
 }
 
@@ -36,4 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Write the file."""
+    check_output(arguments.output)
     _WRITERS[arguments.to](load_model(arguments.model), Path(arguments.output))
+    if arguments.json:
+        print_json({"format": arguments.to, "output": arguments.output})

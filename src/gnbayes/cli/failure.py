@@ -15,14 +15,27 @@ class CommandError(Exception):
 def no_such(kind: str, name: str, known: Iterable[str]) -> CommandError:
     """The failure for a name that is not there, with the nearest one that is."""
     names = list(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5) or difflib.get_close_matches(
-        name.lower(), [other.lower() for other in names], n=1, cutoff=0.5
-    )
-    meant = next((other for other in names if near and other.lower() == near[0].lower()), None)
-    hint = f"did you mean {meant!r}?" if meant else f"there are {_some(names)}."
+    near = nearest(name, names)
+    hint = f"did you mean {near!r}?" if near else f"there are {some(names)}."
     return CommandError(f"there is no {kind} {name!r}; {hint}")
 
 
-def _some(names: list[str]) -> str:
-    shown = ", ".join(repr(name) for name in names[:12])
-    return shown + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is most like another one, upper and lower case apart; None where none is.
+
+    Examples
+    --------
+    >>> from gnbayes.cli.failure import nearest
+    >>> nearest("--traget", ["--target", "--text"])
+    '--target'
+    """
+    by_lower = {other.lower(): other for other in known}
+    near = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
+    return by_lower[near[0]] if near else None
+
+
+def some(names: Iterable[str], n: int = 12) -> str:
+    """The first few names, quoted, and how many more there are."""
+    listed = list(names)
+    more = f" and {len(listed) - n} more" if len(listed) > n else ""
+    return ", ".join(repr(name) for name in listed[:n]) + more

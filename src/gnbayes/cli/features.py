@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from gnbayes.cli.failure import CommandError
-from gnbayes.cli.options import add_columns, add_reading, bins_help, classifier_of, source_of
+from gnbayes.cli.messages import note
+from gnbayes.cli.options import add_columns, add_reading, classifier_of, positive, source_of, verbosity
+from gnbayes.cli.output import check_output, print_json
 from gnbayes.cli.streams import Stream, files_of, is_large
 from gnbayes.encoding import DISCRETIZERS
-from gnbayes.scale import (
-    TableSummary,
-    limits_for,
-    load_summary,
-    merge_summaries,
-    propose_features,
-    save_features,
-    save_summary,
-    summarize_batches,
-)
+from gnbayes.scale import TableSummary, limits_for, merge_summaries, summarize_batches
+from gnbayes.sites import load_summary, propose_features, save_features, save_summary
 
-HELP = "learn the Features of a table, or of several sites, and write them to a file"
 # What is learned later, from counts.
 _LEARNING: dict[str, Any] = {
     "structure": "nb",
@@ -37,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_reading(parser, is_optional=True)
     add_columns(parser)
-    parser.add_argument("--bins", default="quantile", choices=list(DISCRETIZERS), help=bins_help())
-    parser.add_argument("--n-bins", type=int, default=5, metavar="N", help="intervals a column (default: 5)")
+    parser.add_argument("--bins", default="quantile", choices=list(DISCRETIZERS), help="how to cut numbers")
+    parser.add_argument("--n-bins", type=positive, default=5, metavar="N", help="bins per column (default: 5)")
     parser.add_argument(
         "--merge", nargs="+", default=[], metavar="SUMMARY", help="summaries of sites, instead of a table"
     )
@@ -54,16 +46,23 @@ def run(arguments: argparse.Namespace) -> None:
         raise CommandError("give either a table, or summaries of sites with --merge.")
     if not (arguments.output or arguments.summary):
         raise CommandError("say what to write: the Features with -o FILE, or a summary with --summary FILE.")
+    for path in (arguments.output, arguments.summary):
+        check_output(path)
     summary = merge_summaries(map(load_summary, arguments.merge)) if arguments.merge else _summary(arguments)
+    told: dict[str, Any] = {"rows": summary.n_rows, "summary": arguments.summary, "output": arguments.output}
     if arguments.summary:
         save_summary(summary, arguments.summary)
-        print(f"summary of {summary.n_rows} rows written to {arguments.summary}", file=sys.stderr)
+        note(f"summary of {summary.n_rows} rows written to {arguments.summary}")
     if arguments.output:
         features = propose_features(summary, arguments.target, _classifier(arguments, list(summary.names)))
         save_features(features, arguments.output)
-        print(f"{len(features.features)} features, {len(features.classes)} classes")
-        print(f"fingerprint {features.fingerprint}")
-        print(f"written to {arguments.output}", file=sys.stderr)
+        told |= {"features": len(features.features), "classes": len(features.classes)}
+        told["fingerprint"] = features.fingerprint
+        note(f"written to {arguments.output}")
+    if arguments.json:
+        print_json(told)
+    elif arguments.output:
+        print(f"{told['features']} features, {told['classes']} classes\nfingerprint {told['fingerprint']}")
 
 
 def _summary(arguments: argparse.Namespace) -> TableSummary:
@@ -71,7 +70,12 @@ def _summary(arguments: argparse.Namespace) -> TableSummary:
     if is_large(arguments.table):
         files = files_of(source_of(arguments), arguments.target, arguments.drop)
         return summarize_batches(
-            files.dataset, files.target, limits, columns=files.columns, row_filter=files.row_filter, verbose=1
+            files.dataset,
+            files.target,
+            limits,
+            columns=files.columns,
+            row_filter=files.row_filter,
+            verbose=verbosity(),
         )
     stream = Stream(source_of(arguments), arguments.target, tuple(dict.fromkeys(arguments.drop)))
     return summarize_batches(stream, arguments.target, limits)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 
-from gnbayes.versions import show_versions
-
-HELP = "show the versions of gnbayes and of what it uses"
+from gnbayes.cli.output import print_json
+from gnbayes.versions import show_versions, versions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
 
 
-def run(_: argparse.Namespace) -> None:
-    """Print one line a package."""
-    show_versions()
+def run(arguments: argparse.Namespace) -> None:
+    """Print one line per package."""
+    if arguments.json:
+        print_json(versions())
+    else:
+        show_versions()

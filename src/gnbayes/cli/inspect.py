@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
-from gnbayes.cli.options import load_model
+from gnbayes.cli.models import load_model
+from gnbayes.cli.output import print_json
 from gnbayes.estimator import GeneralizedNB
-
-HELP = "show what a model file holds"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,24 +17,51 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print settings, classes and features."""
-    print(describe(load_model(arguments.model)))
+    model = load_model(arguments.model)
+    if arguments.json:
+        print_json(described(model))
+    else:
+        print(describe(model))
+
+
+def described(model: GeneralizedNB) -> dict[str, Any]:
+    """What a model holds, features in its order."""
+    names = [feature.name for feature in model.features_]
+    return {
+        "structure": model.structure,
+        "weighting": model.weighting,
+        "smoothing": model.smoothing,
+        "alpha": model.alpha_,
+        "weight": model.weight_,
+        "rows": model.counts_.n,
+        "classes": {str(label): n for label, n in zip(model.classes_, model.counts_.classes.tolist(), strict=True)},
+        "n_features": len(names),
+        "features": [
+            {
+                "feature": names[j],
+                "importance": float(model.feature_importances_[j]),
+                "class_gain": float(model.class_gain_[j]),
+                "given": names[mother] if (mother := int(model.tree_.mother[j])) >= 0 else None,
+                "values": list(model.features_[j].labels),
+            }
+            for j in model.feature_order_.tolist()
+        ],
+    }
 
 
 def describe(model: GeneralizedNB) -> str:
     """A model in lines that a person can read."""
-    names = [feature.name for feature in model.features_]
-    classes = [f"{label} ({count:g} rows)" for label, count in zip(model.classes_, model.counts_.classes, strict=True)]
-    tables = f"smoothing {model.smoothing} (alpha {model.alpha_:g})"
+    told = described(model)
+    tables = f"smoothing {told['smoothing']} (alpha {told['alpha']:g})"
     lines = [
-        f"structure {model.structure}, {f'weighting {model.weighting}' if model.weighting else tables}",
-        f"weight    {model.weight_:.3f} nats",
-        f"classes   {', '.join(classes)}",
-        f"features  {model.n_features_} of {len(names)} are used, in this order:",
+        f"structure {told['structure']}, {f'weighting {model.weighting}' if model.weighting else tables}",
+        f"weight    {told['weight']:.3f} nats",
+        "classes   " + ", ".join(f"{label} ({n:g} rows)" for label, n in told["classes"].items()),
+        f"features  {len(told['features'])} of {told['n_features']} are used, in this order:",
     ]
-    for j in model.feature_order_:
-        mother = int(model.tree_.mother[j])
-        given = f", given {names[mother]}" if mother >= 0 else ""
-        share, told = model.feature_importances_[j], model.class_gain_[j]
-        lines.append(f"  {names[j]}: {share:.1%} of the weight, {told:.3f} nats of the class{given}")
-        lines.append("      " + " | ".join(model.features_[j].labels))
+    for feature in told["features"]:
+        given = f", given {feature['given']}" if feature["given"] is not None else ""
+        share, gain = f"importance {feature['importance']:.1%}", f"{feature['class_gain']:.3f} nats about the class"
+        lines.append(f"  {feature['feature']}: {share}, {gain}{given}")
+        lines.append("      " + " | ".join(feature["values"]))
     return "\n".join(lines)

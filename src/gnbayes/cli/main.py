@@ -1,58 +1,42 @@
 """The command `gnbayes`.
 
-Exit codes: 0 when all went well, 1 for something in the data or the files that the message explains, 2 for a wrong
-call, 130 when interrupted.
+Exit codes: 0 when all went well, also for a call without arguments, which prints the help; 1 for something in the data
+or the files that the message explains; 2 for wrong arguments; 130 when interrupted.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import os
 import sys
-import warnings
 from collections.abc import Sequence
-from typing import Any
 
-from gnbayes._version import __version__
-from gnbayes.cli import count, explain, export, features, fit, info, inspect, merge, paper, predict, report, select
 from gnbayes.cli.failure import FAILED, INTERRUPTED, OK, CommandError
-
-VERBS: dict[str, Any] = {
-    "fit": fit,
-    "predict": predict,
-    "explain": explain,
-    "select": select,
-    "inspect": inspect,
-    "export": export,
-    "report": report,
-    "features": features,
-    "count": count,
-    "merge": merge,
-    "paper": paper,
-    "info": info,
-}
+from gnbayes.cli.messages import shown_warnings
+from gnbayes.cli.parser import parse
+from gnbayes.cli.terminal import paint
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Run the command, and return its exit code."""
-    parsed = _parser().parse_args(arguments)
-    warnings.showwarning = _show_warning
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter shows its number
             stream.reconfigure(errors="backslashreplace")
     try:
-        parsed.run(parsed)
+        arguments = parse(sys.argv[1:] if words is None else words)
+        if arguments is not None:
+            with shown_warnings():
+                arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return INTERRUPTED
+    except MemoryError:
+        return _failed("there is not enough memory for this table; drop columns, or take fewer rows.")
     except (CommandError, ValueError, TypeError, ImportError, OSError, NotImplementedError, csv.Error) as error:
-        # The library's own errors are sentences already.
-        print(f"gnbayes: {error}", file=sys.stderr)
-        return FAILED
+        return _failed(str(error))  # the library's own errors are sentences already
     return OK
 
 
@@ -67,20 +51,6 @@ def run() -> None:
     os._exit(code)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="gnbayes",
-        description="Generalized Naive Bayes: from a table to a model to a decision.",
-        epilog="Exit codes: 0 all went well, 1 something in the data or files (the message says what), 2 wrong call.",
-    )
-    parser.add_argument("--version", action="version", version=f"gnbayes {__version__}")
-    verbs = parser.add_subparsers(title="verbs", required=True, metavar="VERB")
-    for name, verb in VERBS.items():
-        part = verbs.add_parser(name, help=verb.HELP, description=verb.HELP[0].upper() + verb.HELP[1:] + ".")
-        verb.add_arguments(part)
-        part.set_defaults(run=verb.run)
-    return parser
-
-
-def _show_warning(message: Any, *_: Any, **__: Any) -> None:
-    print(f"gnbayes: warning: {message}", file=sys.stderr)
+def _failed(sentence: str) -> int:
+    print(f"{paint('gnbayes:', 'red', sys.stderr)} {sentence}", file=sys.stderr)
+    return FAILED

@@ -1,102 +1,137 @@
-"""Options that several verbs share."""
+"""Options that several verbs share, and what they stand for."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+import math
+import sys
 
 from gnbayes.cli.failure import CommandError, no_such
-from gnbayes.cli.tables import Source
-from gnbayes.encoding import DISCRETIZERS, Feature
+from gnbayes.cli.reading import MISSING, Source
+from gnbayes.cli.terminal import is_terminal
+from gnbayes.encoding import DISCRETIZERS
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.files import ModelFileError, load
-from gnbayes.scale.files import MISSING
+from gnbayes.model import SMOOTHINGS
 from gnbayes.structure import INFORMATIONS, STRUCTURES
+
+_SIGNS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
+# More has no effect on the noise, which is 0 long before.
+_LEAST_EPSILON, _MOST_EPSILON = 1e-6, 1e6
 
 
 def add_reading(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
     """Options for reading a table."""
+    group = parser.add_argument_group("reading a table", "All of this is detected; options say it otherwise.")
     parser.add_argument(
         "table",
         nargs="?" if is_optional else None,
-        help="CSV or TSV file, also gzipped; Parquet or Feather file; - for CSV on standard input",
+        help="CSV, Parquet, Feather, Excel, JSON lines, SQLite or DuckDB file; text also packed; - for standard input",
     )
-    parser.add_argument(
+    group.add_argument("--encoding", metavar="NAME", help="of a text file, such as latin-1")
+    group.add_argument("--separator", type=_sign, metavar="SIGN", help="between the cells of a text file: , ; tab |")
+    group.add_argument("--decimal", type=_sign, metavar="SIGN", help="decimal sign of a text file: . or ,")
+    group.add_argument(
+        "--header", action=argparse.BooleanOptionalAction, help="whether the first line names the columns"
+    )
+    group.add_argument("--sheet", metavar="NAME", help="of an Excel file (default: the first)")
+    group.add_argument("--query", metavar="SQL", help="rows of a SQLite or DuckDB file")
+    group.add_argument(
         "--missing", action="append", metavar="TEXT", help=f"a cell that is missing (default: {_tokens()})"
     )
-    parser.add_argument("--encoding", default="utf-8", help="of a text file (default: utf-8)")
-    parser.add_argument("--separator", metavar="SIGN", help="between the cells of a text file, such as ';'")
-    parser.add_argument("--decimal", default=".", metavar="SIGN", help="decimal point of a text file (default: .)")
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:
-    """Options that override what is guessed of columns."""
-    parser.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
-    parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out")
-    parser.add_argument("--category", action="append", default=[], metavar="COLUMN", help="numbers that are categories")
-    parser.add_argument("--text", action="append", default=[], metavar="COLUMN", help="read a column as text")
-    parser.add_argument("--number", action="append", default=[], metavar="COLUMN", help="read a column as numbers")
+    """Options that say what columns are."""
+    group = parser.add_argument_group("columns", "All but --target can be given several times.")
+    group.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
+    group.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out")
+    group.add_argument("--category", action="append", default=[], metavar="COLUMN", help="numbers that are categories")
+    group.add_argument("--text", action="append", default=[], metavar="COLUMN", help="read a column as text")
+    group.add_argument("--number", action="append", default=[], metavar="COLUMN", help="read a column as numbers")
+    group.add_argument(
+        "--edges", action="append", default=[], metavar="COLUMN=CUTS", help="cut numbers here, such as age=40,60"
+    )
+
+
+def add_group(parser: argparse.ArgumentParser) -> None:
+    """The option for rows that belong together."""
     parser.add_argument(
-        "--edges", action="append", default=[], metavar="COLUMN=CUTS", help="cut here, such as age=40,60"
+        "--group",
+        metavar="COLUMN",
+        help="rows with the same value belong together, such as those of one patient: folds keep them together, and "
+        "the model does not use the column",
     )
 
 
 def add_learning(parser: argparse.ArgumentParser) -> None:
     """Options of the classifier."""
-    structures = "; ".join(f"{name}: {structure.description}" for name, structure in STRUCTURES.items())
-    parser.add_argument("--structure", default="gnb-o", choices=list(STRUCTURES), help=f"which tree; {structures}")
-    parser.add_argument("--bins", default="quantile", choices=list(DISCRETIZERS), help=bins_help())
-    parser.add_argument(
-        "--n-bins", type=_number_or_auto, default="auto", metavar="N", help="intervals a column (default: auto)"
+    group = parser.add_argument_group("learning")
+    group.add_argument("--structure", default="gnb-o", choices=list(STRUCTURES), help="of the tree (default: gnb-o)")
+    group.add_argument(
+        "--bins", default="quantile", choices=list(DISCRETIZERS), help="how to cut numbers (default: quantile)"
     )
-    parser.add_argument("--smoothing", default="additive", choices=["additive", "backoff", "paper"])
-    parser.add_argument(
-        "--alpha", type=_strength, default=1.0, metavar="A", help="strength of smoothing, or 'auto' (default: 1)"
+    group.add_argument(
+        "--n-bins", type=number_or_auto, default="auto", metavar="N", help="bins per column (default: auto)"
     )
-    parser.add_argument(
+    group.add_argument(
         "--weighting",
         default="discriminative",
         choices=["discriminative", "none"],
-        help="learn the tables for the class, or 'none' for counted probabilities (default: discriminative)",
+        help="fit the tables to predict the class, or 'none' for counted probabilities (default: discriminative)",
     )
-    kinds = "; ".join(f"{name}: {choice.description}" for name, choice in INFORMATIONS.items())
+    group.add_argument(
+        "--information",
+        default="corrected",
+        choices=list(INFORMATIONS),
+        help="what the tree is chosen by (default: corrected)",
+    )
+    group.add_argument(
+        "--smoothing", default="additive", choices=list(SMOOTHINGS), help="of counted probabilities (default: additive)"
+    )
+    group.add_argument(
+        "--alpha", type=_strength, default=1.0, metavar="A", help="how much smoothing, or 'auto' (default: 1)"
+    )
+    group.add_argument("--n-features", type=number_or_auto, metavar="N", help="use the first N features, or 'auto'")
+
+
+def add_unknown(parser: argparse.ArgumentParser) -> None:
+    """Declare the option that names unknown columns."""
     parser.add_argument(
-        "--information", default="corrected", choices=list(INFORMATIONS), help=f"what the tree is chosen by; {kinds}"
+        "--unknown",
+        action="append",
+        metavar="COLUMN",
+        help="average over what a column may be, whatever the table holds there",
     )
-    parser.add_argument("--n-features", type=_number_or_auto, metavar="N", help="use the first N features, or 'auto'")
-
-
-def bins_help() -> str:
-    """What the names of discretizers mean."""
-    return "how numbers are cut; " + "; ".join(f"{name}: {choice.description}" for name, choice in DISCRETIZERS.items())
 
 
 def source_of(
-    arguments: argparse.Namespace, types: dict[str, str] | None = None, columns: tuple[str, ...] | None = None
+    arguments: argparse.Namespace,
+    types: dict[str, str] | None = None,
+    columns: tuple[str, ...] | None = None,
+    as_text: tuple[str, ...] = (),
 ) -> Source:
     """The table that the arguments name."""
-    for option in ("separator", "decimal"):
-        sign = getattr(arguments, option)
-        if sign is not None and len(sign) != 1:
-            raise CommandError(f"--{option} must be one sign, got {sign!r}.")
-    missing = MISSING if arguments.missing is None else tuple(arguments.missing)
     given = dict.fromkeys(getattr(arguments, "text", []), "text")
     given |= dict.fromkeys(getattr(arguments, "number", []), "number")
     return Source(
         arguments.table,
-        missing,
-        arguments.encoding,
+        MISSING if arguments.missing is None else tuple(_given(text) for text in arguments.missing),
         {**(types or {}), **given},
         columns,
+        as_text,
+        arguments.encoding,
         arguments.separator,
         arguments.decimal,
+        arguments.header,
+        arguments.sheet,
+        arguments.query,
     )
 
 
 def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> GeneralizedNB:
     """The classifier that the arguments describe, not fitted."""
     edges = dict(_edges(text, columns) for text in arguments.edges)
-    for name in (*arguments.category, *arguments.drop, *arguments.text, *arguments.number):
+    for name in (*arguments.category, *arguments.text, *arguments.number):
         if name not in (*columns, *arguments.drop, arguments.target):
             raise no_such("column", name, columns)
     if edges and arguments.bins != "quantile":
@@ -110,30 +145,71 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
         weighting=None if arguments.weighting == "none" else arguments.weighting,
         information=arguments.information,
         n_features=arguments.n_features,
-        categorical_features=arguments.category or "from_dtype",
-        verbose=1,
+        categorical_features=[name for name in arguments.category if name in columns] or "from_dtype",
+        verbose=verbosity(),
     )
 
 
-def load_model(path: str) -> GeneralizedNB:
-    """Read a model file, or fail in a sentence."""
+def verbosity() -> int:
+    """Whether to show progress: a person has to be there to see it."""
+    return int(is_terminal(sys.stderr))
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    return _whole(text, 1)
+
+
+def whole(text: str) -> int:
+    """A whole number from 0."""
+    return _whole(text, 0)
+
+
+def epsilon(text: str) -> str:
+    """A number within bounds, as it was written: noise is drawn with its exact value."""
     try:
-        return load(path)
-    except FileNotFoundError:
-        raise CommandError(f"there is no file {path!r}.") from None
-    except (ModelFileError, OSError) as error:
-        raise CommandError(str(error)) from None
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not _LEAST_EPSILON <= number <= _MOST_EPSILON:
+        raise argparse.ArgumentTypeError(f"must be a number from 1e-6 to 1e6, got {text!r}")
+    return text
 
 
-def column_types(features: Iterable[Feature]) -> dict[str, str]:
-    """How to read the columns of a table for the features of a model."""
-    kinds = {}
-    for feature in features:
-        if feature.is_text or not feature.n_values:
-            kinds[feature.name] = "text"
-        else:
-            kinds[feature.name] = "bool" if isinstance((*feature.categories, 0.0)[0], bool) else "number"
-    return kinds
+def number_or_auto(text: str) -> int | str:
+    """A whole number, or "auto"."""
+    if text != "auto" and not _is_digits(text):
+        raise argparse.ArgumentTypeError(f"must be a whole number or 'auto', got {text!r}")
+    return text if text == "auto" else int(text)
+
+
+def _whole(text: str, least: int) -> int:
+    if not _is_digits(text) or int(text) < least:
+        raise argparse.ArgumentTypeError(f"must be a whole number from {least}, got {text!r}")
+    return int(text)
+
+
+def _is_digits(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 18
+
+
+def _strength(text: str) -> float | str:
+    try:
+        return text if text == "auto" else float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number or 'auto', got {text!r}") from None
+
+
+def _given(text: str | list[str]) -> str:
+    """The text of an option; before Python 3.12 "--" comes as an empty list."""
+    return text if isinstance(text, str) else "--"
+
+
+def _sign(text: str) -> str:
+    sign = _SIGNS.get(text, text)
+    if len(sign) != 1:
+        raise argparse.ArgumentTypeError(f"must be one sign, or 'tab', got {text!r}")
+    return sign
 
 
 def _edges(text: str, columns: list[str]) -> tuple[str, list[float]]:
@@ -146,26 +222,6 @@ def _edges(text: str, columns: list[str]) -> tuple[str, list[float]]:
         return name, [float(cut) for cut in cuts.split(",")]
     except ValueError:
         raise CommandError(f"--edges {text!r} must be a column and numbers, such as age=40,60.") from None
-
-
-def _number_or_auto(text: str) -> int | str:
-    if text != "auto" and not text.isdigit():
-        raise argparse.ArgumentTypeError(f"must be a number or 'auto', got {text!r}")
-    return text if text == "auto" else int(text)
-
-
-def _strength(text: str) -> float | str:
-    try:
-        return text if text == "auto" else float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number or 'auto', got {text!r}") from None
-
-
-def positive(text: str) -> int:
-    """A whole number from 1."""
-    if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1, got {text!r}")
-    return int(text)
 
 
 def _tokens() -> str:

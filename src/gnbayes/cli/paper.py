@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from dataclasses import asdict
 
+from gnbayes.cli.messages import warn
+from gnbayes.cli.options import verbosity
+from gnbayes.cli.output import print_json
 from gnbayes.progress import progress_line
 from gnbayes.reproduction import rerun_paper
-
-HELP = "run the paper's experiment again, beside an honest one"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,8 +27,11 @@ def run(arguments: argparse.Namespace) -> None:
         arguments.honest_repeats,
         seed=arguments.seed,
         output=arguments.output,
-        progress=progress_line("rerunning the paper", 1),
+        progress=progress_line("rerunning the paper", verbosity()),
     )
     for name, reason in again.missing.items():
-        print(f"gnbayes: {name} is left out: {reason}", file=sys.stderr)
-    print(again.markdown())
+        warn(f"{name} is left out: {reason}")
+    if arguments.json:
+        print_json({"missing": again.missing, "rows": [asdict(row) for row in again.rows]})
+    else:
+        print(again.markdown(), end="")

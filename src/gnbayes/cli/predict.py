@@ -7,18 +7,23 @@ import csv
 import gzip
 import io
 import sys
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TextIO
 
-from gnbayes.cli.options import add_reading, column_types, load_model, source_of
-from gnbayes.cli.tables import Source, is_text, read_batches
+from gnbayes.cli.models import load_model, model_columns, model_source, say_detected
+from gnbayes.cli.options import add_reading, add_unknown, verbosity
+from gnbayes.cli.output import check_output, json_text
+from gnbayes.cli.reading import Opened, open_table
 from gnbayes.documents import complete_file
 from gnbayes.estimator import GeneralizedNB
+from gnbayes.progress import progress_line
 
-HELP = "write the class and the probabilities of every row of a table"
+# A spreadsheet takes a cell that begins so for a formula, and runs it.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,71 +32,83 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="CSV to write, also .gz (default: -)")
     parser.add_argument("--keep", action="append", default=[], metavar="COLUMN", help="copy a column to the output")
+    add_unknown(parser)
+    parser.add_argument(
+        "--escape-formulas",
+        action="store_true",
+        help="put ' before cells that a spreadsheet would run as formulas: text that begins with = + - @",
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Predict batch by batch, in constant memory."""
+    """Predict batch by batch, in constant memory; nothing is written before the first batch is predicted."""
+    if arguments.output != "-":
+        check_output(arguments.output)
     model = load_model(arguments.model)
-    with _output(arguments.output) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*arguments.keep, "prediction", *(f"probability of {label}" for label in model.classes_)])
-        rows = _RowCount()
-        for batch in read_batches(model_source(arguments, model, arguments.keep)):
-            writer.writerows(_rows(model, batch, arguments.keep))
-            rows.add(batch.num_rows)
-        rows.end()
+    source = model_source(arguments, model, arguments.keep)
+    with open_table(source) as opened:
+        say_detected(source, opened)
+        parts = _predicted(model, opened, arguments)
+        first = list(islice(parts, 1))
+        with _output(arguments.output) as file:
+            if arguments.json:
+                _write_json(file, chain(first, parts), model, arguments.keep)
+            else:
+                _write_csv(file, chain(first, parts), model, arguments)
 
 
-def model_source(arguments: argparse.Namespace, model: GeneralizedNB, keep: Sequence[str] = ()) -> Source:
-    """The columns that a model needs, and those to be kept, as they stand in a text file."""
-    types = column_types(model.features_)
-    kept = {name: "text" for name in keep if name not in types and is_text(arguments.table)}
-    return source_of(arguments, {**kept, **types}, tuple(dict.fromkeys([*types, *keep])))
+@dataclass(frozen=True)
+class _Part:
+    """Rows of a batch: cells that are kept, by column, the predicted classes, and the probabilities."""
+
+    kept: list[list[Any]]
+    labels: list[Any]
+    proba: list[list[float]]
 
 
-class _RowCount:
-    """How many rows are done, on standard error, for work of more than two seconds."""
-
-    def __init__(self) -> None:
-        self._n, self._start, self._shown = 0, time.monotonic(), False
-
-    def add(self, n: int) -> None:
-        """Count rows, and show them."""
-        self._n += n
-        if time.monotonic() - self._start > 2:
-            print(f"\r{self._n} rows", end="", file=sys.stderr, flush=True)
-            self._shown = True
-
-    def end(self) -> None:
-        """End the line."""
-        if self._shown:
-            print(file=sys.stderr)
+def _predicted(model: GeneralizedNB, opened: Opened, arguments: argparse.Namespace) -> Iterator[_Part]:
+    n, show = 0, progress_line("predicting", verbosity())
+    for batch in opened.batches:
+        if not batch.num_rows:
+            continue
+        proba = model.predict_proba(model_columns(model, batch), unknown=arguments.unknown)
+        labels = model.classes_[proba.argmax(axis=1)].tolist()
+        yield _Part([batch.column(name).to_pylist() for name in arguments.keep], labels, proba.tolist())
+        n += batch.num_rows
+        share = opened.share(n)
+        if share is not None:
+            show(min(share, 0.99))
+    show(1.0)
 
 
-def model_columns(model: GeneralizedNB, batch: Any) -> Any:
-    """The columns of a batch that a model needs, in its order."""
-    import pyarrow as pa
+def _write_csv(file: TextIO, parts: Iterable[_Part], model: GeneralizedNB, arguments: argparse.Namespace) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    cell = _escaped if arguments.escape_formulas else _plain
+    header = [*arguments.keep, "prediction", *(f"probability of {label}" for label in model.classes_)]
+    writer.writerow([cell(name) for name in header])
+    for part in parts:
+        for at, (label, row) in enumerate(zip(part.labels, part.proba, strict=True)):
+            writer.writerow([*(cell(column[at]) for column in part.kept), cell(label), *row])
 
-    names = [feature.name for feature in model.features_]
-    return pa.Table.from_batches([batch]).select(names)
 
-
-def _rows(model: GeneralizedNB, batch: Any, keep: list[str]) -> Iterator[list[Any]]:
-    if not batch.num_rows:
-        return
-    table = model_columns(model, batch)
-    kept = [batch.column(name).to_pylist() for name in keep]
-    if not hasattr(model, "feature_names_in_"):
-        table = table.to_pandas().to_numpy()
-    proba = model.predict_proba(table)
-    labels = model.classes_[proba.argmax(axis=1)].tolist()
-    for at, (label, row) in enumerate(zip(labels, proba.tolist(), strict=True)):
-        yield [*(_plain(column[at]) for column in kept), label, *row]
+def _write_json(file: TextIO, parts: Iterable[_Part], model: GeneralizedNB, keep: list[str]) -> None:
+    """One JSON object per line."""
+    names = [str(label) for label in model.classes_.tolist()]
+    for part in parts:
+        for at, (label, row) in enumerate(zip(part.labels, part.proba, strict=True)):
+            kept = {name: _plain(column[at]) for name, column in zip(keep, part.kept, strict=True)}
+            told = {"prediction": label, "probability": dict(zip(names, row, strict=True))}
+            file.write(json_text({"kept": kept, **told} if keep else told) + "\n")
 
 
 def _plain(value: Any) -> Any:
     """Whole numbers without a point, as they most likely came."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _escaped(value: Any) -> Any:
+    """Text that a spreadsheet would run as a formula, with an apostrophe before it."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else _plain(value)
 
 
 def _packed(raw: Any, path: str) -> Any:

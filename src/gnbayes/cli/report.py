@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gnbayes.cli.failure import CommandError, no_such
-from gnbayes.cli.fit import classes_of
-from gnbayes.cli.options import add_reading, column_types, load_model, source_of
-from gnbayes.cli.tables import read_table
-from gnbayes.estimator import GeneralizedNB
+from gnbayes.cli.known_rows import KnownRows, read_known_rows
+from gnbayes.cli.messages import note
+from gnbayes.cli.models import class_named, load_model
+from gnbayes.cli.options import add_reading, verbosity, whole
+from gnbayes.cli.output import check_output, print_json
+from gnbayes.dictionary import read_dictionary
+from gnbayes.documents import write_atomically
 from gnbayes.reporting import report
-
-HELP = "write one offline HTML page: how the model thinks, how good it is, and a risk calculator"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,80 +25,85 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page to write, such as heart.html")
     parser.add_argument("--target", metavar="COLUMN", help="the column of the table with the true classes")
     parser.add_argument(
-        "--rows", type=_whole, default=0, metavar="N", help="write the first N rows into the page (default: 0, none)"
+        "--dictionary", metavar="FILE", help="labels, units, codes and texts for the page, in YAML or CSV"
     )
-    parser.add_argument("--title", help="heading of the page (default: the classes)")
-    parser.add_argument("--positive", metavar="CLASS", help="the class whose risk is shown (default: the last)")
+    parser.add_argument(
+        "--positive", metavar="CLASS", help="the event: the class whose risk is shown (default: as the dictionary says)"
+    )
+    parser.add_argument("--by", metavar="COLUMNS", help="measure groups of people apart, such as sex,age")
+    parser.add_argument("--group", metavar="COLUMN", help="rows of the same person or group, which stay together")
+    parser.add_argument(
+        "--bootstrap",
+        type=whole,
+        metavar="N",
+        help="refits to other samples, 0 for none (default: as many as 60 seconds allow, from 20 to 200)",
+    )
+    parser.add_argument(
+        "--rows", type=whole, default=0, metavar="N", help="write the first N rows into the page (default: 0, none)"
+    )
+    parser.add_argument("--title", help="heading of the page (default: that of the dictionary, or the classes)")
+    parser.add_argument("--tripod", metavar="FILE", help="also write the TRIPOD+AI checklist, such as tripod.md")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Write the page, and say what is in it."""
+    check_output(arguments.output)
+    check_output(arguments.tripod)
+    for option in ("rows", "by", "group"):
+        if arguments.table is None and getattr(arguments, option):
+            raise CommandError(f"--{option} needs a table.")
     model = load_model(arguments.model)
-    if Path(arguments.output).is_dir() or not Path(arguments.output).parent.is_dir():
-        raise CommandError(f"{arguments.output!r} cannot be written: it is a folder, or its folder does not exist.")
-    X, y = (None, None) if arguments.table is None else _rows(arguments, model)
-    if X is None and arguments.rows:
-        raise CommandError("--rows needs a table to take rows from.")
-    page = report(model, X, y, rows=arguments.rows, title=arguments.title, pos_label=_class(model, arguments.positive))
+    described = read_dictionary(arguments.dictionary or {})
+    arguments.target = arguments.target or described.target.column or None
+    known = None if arguments.table is None else read_known_rows(arguments, model)
+    if known is not None and known.target is not None:
+        described = replace(described, target=replace(described.target, column=known.target))
+    page = report(
+        model,
+        None if known is None else known.X,
+        None if known is None else known.y,
+        dictionary=described,
+        by=None if known is None else _parts(known, arguments.by, [feature.name for feature in model.features_]),
+        groups=None if known is None else _groups(known, arguments.group),
+        bootstrap=arguments.bootstrap,
+        rows=arguments.rows,
+        title=arguments.title,
+        pos_label=None if arguments.positive is None else class_named(model, arguments.positive),
+        verbose=verbosity(),
+    )
     page.save(arguments.output)
-    included = len(page.summary["rows"])
+    if arguments.tripod:
+        write_atomically(Path(arguments.tripod), page.tripod(Path(arguments.output).name))
+    _tell(page.summary, arguments, None if known is None else known.target)
+
+
+def _tell(summary: dict[str, Any], arguments: argparse.Namespace, target: str | None) -> None:
+    """What was taken for granted, and what was written."""
+    at = summary["event"]["at"]
+    event = None if at is None else summary["classes"][at]
+    if summary["event"]["how"] == "told":
+        note(f"taking {event!r} for the event  (otherwise: --positive CLASS)")
+    included = len(summary["rows"])
+    if arguments.json:
+        written = {"output": arguments.output, "tripod": arguments.tripod}
+        print_json({**written, "rows_in_page": included, "target": target, "event": event})
     held = f"{included} rows of data are in it" if included else "no rows of data are in it"
-    print(f"written to {arguments.output}; {held}", file=sys.stderr)
+    note(f"written to {arguments.output}; {held}")
+    if arguments.tripod:
+        note(f"written to {arguments.tripod}: the TRIPOD+AI checklist")
 
 
-def _rows(arguments: argparse.Namespace, model: GeneralizedNB) -> tuple[Any, Any]:
-    """The columns of the model, and the classes if there are any; rows without a class are left out."""
-    table = read_table(source_of(arguments, column_types(model.features_)))
-    names = [feature.name for feature in model.features_]
-    for name in names:
-        if name not in table.column_names:
-            raise no_such("column", name, table.column_names)
-    target = _target(arguments.target, table, model)
-    y = None
-    if target is not None:
-        values = table[target].to_pylist()
-        has_class = [value is not None and value == value for value in values]
-        if not all(has_class):
-            print(f"{has_class.count(False)} rows without {target!r} are left out", file=sys.stderr)
-            table = table.filter(has_class)
-        y = classes_of(target, [value for value, is_known in zip(values, has_class, strict=True) if is_known])
-    X = table.select(names)
-    return (X if hasattr(model, "feature_names_in_") else X.to_pandas().to_numpy()), y
+def _parts(known: KnownRows, asked: str | None, features: list[str]) -> dict[str, Any] | None:
+    """Columns whose groups are measured apart; None for those of the model, which it knows how to part."""
+    names = [name.strip() for name in (asked or "").split(",") if name.strip()]
+    return {name: None if name in features else _values(known, name) for name in names} or None
 
 
-def _target(asked: str | None, table: Any, model: GeneralizedNB) -> str | None:
-    """The column with the classes: the one that is named, or the only other one that holds nothing but classes."""
-    if asked is not None:
-        if asked not in table.column_names:
-            raise no_such("column", asked, table.column_names)
-        return asked
-    known, names = set(model.classes_.tolist()), {feature.name for feature in model.features_}
-    others = [name for name in table.column_names if name not in names]
-    fitting = [name for name in others if _holds_only(table[name], known)]
-    if len(fitting) == 1:
-        print(f"taking {fitting[0]!r} for the classes  (otherwise: --target COLUMN)", file=sys.stderr)
-        return fitting[0]
-    why = "several columns hold" if fitting else "no other column holds"
-    print(f"no scores: {why} the classes of the model  (--target COLUMN)", file=sys.stderr)
-    return None
+def _groups(known: KnownRows, name: str | None) -> list[str] | None:
+    return None if name is None else [str(value) for value in _values(known, name)]
 
 
-def _holds_only(column: Any, known: set[Any]) -> bool:
-    found = {value for value in column.unique().to_pylist() if value is not None}
-    return bool(found) and found <= known
-
-
-def _class(model: GeneralizedNB, text: str | None) -> Any:
-    """The class that is written so."""
-    if text is None:
-        return None
-    names = {str(label): label for label in model.classes_.tolist()}
-    if text not in names:
-        raise no_such("class", text, names)
-    return names[text]
-
-
-def _whole(text: str) -> int:
-    if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"must be a whole number from 0, got {text!r}")
-    return int(text)
+def _values(known: KnownRows, name: str) -> list[Any]:
+    if name not in known.table.column_names:
+        raise no_such("column", name, known.table.column_names)
+    return list(known.table[name].to_pylist())

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+# Up to so many classes their columns are added one after the other, as NumPy does it along a short axis.
+_FEW_CLASSES = 8
 
-class Summary(NamedTuple):
+
+class Summary:
     """Distinct values of a column, increasing, and the weight of each in every class.
 
     Parameters
@@ -19,8 +24,75 @@ class Summary(NamedTuple):
         ``k`` is 1 where classes were not asked for. Integers when rows have no weights.
     """
 
-    values: NDArray[np.float64]
-    counts: NDArray[Any]
+    def __init__(self, values: NDArray[np.float64], counts: NDArray[Any]) -> None:
+        self.values, self._counts = values, counts
+
+    @property
+    def counts(self) -> NDArray[Any]:
+        """Weight of each value in every class, shape (m, k)."""
+        return self._counts
+
+    @cached_property
+    def totals(self) -> NDArray[Any]:
+        """Weight of each value in all classes, shape (m,)."""
+        # Sums along so short an axis are slow.
+        columns = list(self._counts.T)
+        return sum(columns[1:], columns[0]) if len(columns) < _FEW_CLASSES else self._counts.sum(axis=1)
+
+    def group_counts(self, starts: NDArray[np.intp]) -> NDArray[Any]:
+        """Counts of neighbouring values together, shape (number of starts, k); groups begin at these positions."""
+        return np.add.reduceat(self._counts, starts, axis=0)
+
+
+class SortedSummary(Summary):
+    """The same of rows without weights, by their sorted numbers: classes are counted only as far as somebody asks.
+
+    Parameters
+    ----------
+    values : ndarray of shape (m,)
+    totals : ndarray of shape (m,)
+        Number of rows of each value.
+    by_class : sequence of ndarray
+        The sorted numbers of the rows of each class.
+    """
+
+    def __init__(
+        self, values: NDArray[np.float64], totals: NDArray[np.intp], by_class: Sequence[NDArray[np.float64]]
+    ) -> None:
+        self.values, self.totals, self._by_class = values, totals, by_class
+
+    @property
+    def counts(self) -> NDArray[Any]:
+        return self.group_counts(np.arange(len(self.values)))
+
+    def group_counts(self, starts: NDArray[np.intp]) -> NDArray[Any]:
+        reached = np.zeros((len(starts) + 1, len(self._by_class)), dtype=np.intp)
+        firsts = self.values[starts[1:]]
+        for c, numbers in enumerate(self._by_class):
+            reached[1:-1, c] = numbers.searchsorted(firsts)
+            reached[-1, c] = len(numbers)
+        return reached[1:] - reached[:-1]
+
+
+@dataclass(frozen=True, eq=False)
+class RowsByClass:
+    """Rows in the order of their classes.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n,)
+    ends : ndarray of shape (k,)
+        Number of rows up to the last of each class.
+    """
+
+    rows: NDArray[np.intp]
+    ends: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, labels: NDArray[np.intp], n_classes: int) -> RowsByClass:
+        """Of the class of each row."""
+        rows = np.argsort(labels.astype(np.min_scalar_type(n_classes)), kind="stable")
+        return cls(rows, np.cumsum(np.bincount(labels, minlength=n_classes)))
 
 
 def summarize(
@@ -28,6 +100,7 @@ def summarize(
     labels: NDArray[np.intp] | None = None,
     n_classes: int = 1,
     weights: NDArray[np.float64] | None = None,
+    by_class: RowsByClass | None = None,
 ) -> Iterator[tuple[Summary, bool]]:
     """Summaries of numeric columns, and whether each has missing values.
 
@@ -39,6 +112,8 @@ def summarize(
         Class of each row, for counts by class.
     n_classes : int
     weights : ndarray of shape (n,), optional
+    by_class : RowsByClass, optional
+        Of the labels, where it is known already.
 
     Examples
     --------
@@ -52,19 +127,41 @@ def summarize(
     array([[1, 0],
            [1, 1]])
     """
-    n_present = len(block) - np.isnan(block).sum(axis=0)
-    if labels is None and weights is None:
-        ordered = np.sort(block, axis=0) + 0.0  # missing values come last; no -0.0
-        is_end = np.ones((len(block) + 1, block.shape[1]), dtype=bool, order="F")
-        np.not_equal(ordered[1:], ordered[:-1], out=is_end[1:-1])
-        for j, n in enumerate(n_present.tolist()):
-            ends = is_end[: n + 1, j].nonzero()[0] if n else np.zeros(1, dtype=np.intp)
-            values = ordered[:, j].take(ends[:-1])
-            yield Summary(values, (ends[1:] - ends[:-1])[:, None]), n < len(block)
+    if weights is None:
+        if labels is not None and by_class is None:
+            by_class = RowsByClass.of(labels, n_classes)
+        for column in block.T:
+            yield _summarize_sorted(column, by_class)
     else:
+        n_present = len(block) - np.isnan(block).sum(axis=0)
         for j, n in enumerate(n_present.tolist()):
             order = np.argsort(block[:, j], kind="stable")[:n]
             yield _summarize_by_class(block[order, j], order, labels, n_classes, weights), n < len(block)
+
+
+def _summarize_sorted(column: NDArray[np.float64], by_class: RowsByClass | None) -> tuple[Summary, bool]:
+    """Summary of a column without weights."""
+    ordered = np.sort(column)
+    n = _n_present(ordered)
+    is_end = np.ones(n + 1, dtype=bool)
+    np.not_equal(ordered[1:n], ordered[: max(0, n - 1)], out=is_end[1:-1])
+    ends = is_end.nonzero()[0] if n else np.zeros(1, dtype=np.intp)
+    values, totals = ordered.take(ends[:-1]) + 0.0, ends[1:] - ends[:-1]  # no -0.0
+    if by_class is None:
+        return Summary(values, totals[:, None]), n < len(column)
+    numbers, parts, first = column.take(by_class.rows), [], 0
+    for stop in by_class.ends.tolist():
+        part = numbers[first:stop]
+        part.sort()
+        parts.append(part[: _n_present(part)])
+        first = stop
+    return SortedSummary(values, totals, parts), n < len(column)
+
+
+def _n_present(ordered: NDArray[np.float64]) -> int:
+    """Number of sorted numbers before those that are missing, which come last."""
+    is_complete = not len(ordered) or ordered[-1] == ordered[-1]
+    return len(ordered) if is_complete else int(np.searchsorted(ordered, np.nan))
 
 
 def _summarize_by_class(
@@ -72,7 +169,7 @@ def _summarize_by_class(
     order: NDArray[np.intp],
     labels: NDArray[np.intp] | None,
     n_classes: int,
-    weights: NDArray[np.float64] | None,
+    weights: NDArray[np.float64],
 ) -> Summary:
     is_start = np.ones(len(ordered), dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=is_start[1:])
@@ -81,7 +178,7 @@ def _summarize_by_class(
     if labels is not None:
         cell += labels[order]
     values = ordered[is_start] + 0.0
-    counts = np.bincount(cell, None if weights is None else weights[order], minlength=len(values) * k)
+    counts = np.bincount(cell, weights[order], minlength=len(values) * k)
     return Summary(values, counts.reshape(-1, k))
 
 

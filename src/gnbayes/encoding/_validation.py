@@ -7,10 +7,12 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
+from sklearn.utils.validation import column_or_1d, validate_data
 
+from gnbayes._sklearn import check_sample_weight
 from gnbayes.encoding._table import Table, is_frame, is_missing, read_array, read_frame
 
 # Sums of c log c stay finite up to here.
@@ -26,7 +28,8 @@ def check_table(estimator: Any, X: Any, *, reset: bool, n_threads: int = 1) -> T
     ----------
     estimator : object
         Gets `n_features_in_` and `feature_names_in_` when `reset` is true.
-    X : array-like or data frame of shape (n, d)
+    X : array-like, sparse array or data frame of shape (n, d)
+        What a sparse array does not hold is zero.
     reset : bool
         True in `fit`, False afterwards.
     n_threads : int
@@ -128,7 +131,7 @@ def check_weights(sample_weight: Any, n_rows: int, *, in_batches: bool = False) 
         return None
     if isinstance(sample_weight, str):
         raise ValueError(f"sample_weight must be one number per row, got {sample_weight!r} instead.")
-    weights = _check_sample_weight(sample_weight, np.empty((n_rows, 0)), dtype=np.float64, ensure_non_negative=True)
+    weights = check_sample_weight(sample_weight, np.empty((n_rows, 0)), dtype=np.float64, ensure_non_negative=True)
     if not weights.any():
         raise ValueError("sample_weight is zero for every row; at least one row needs a positive weight.")
     with np.errstate(over="ignore"):
@@ -196,7 +199,7 @@ def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
     X = nw.to_native(X, pass_through=True)
     if is_frame(X):
         return nw.from_native(X, eager_only=True)[:, columns.tolist()].to_native()
-    return np.asarray(_keep_numbers(X))[:, columns]
+    return X.tocsc()[:, columns] if issparse(X) else np.asarray(_keep_numbers(X))[:, columns]
 
 
 def without_zero_weights(
@@ -210,7 +213,12 @@ def without_zero_weights(
 
 
 def _keep_numbers(X: Any) -> Any:
-    """Keep text apart from numbers in lists, which NumPy would make all text, and what a masked array masks."""
+    """Keep text apart from numbers in lists, which NumPy would make all text, and what a masked array masks.
+
+    What a sparse array does not hold is zero.
+    """
+    if issparse(X):
+        return X.toarray()
     if isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US":
         return np.array(X, dtype=object)
     if isinstance(X, np.ma.MaskedArray):

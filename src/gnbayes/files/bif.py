@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature, edge_texts, value_text
 from gnbayes.files.format import check_classifier
-from gnbayes.model import WeightedModel
+from gnbayes.model import Model, joint_feature
 
 # Words of the BIF language, which no name may be.
 _RESERVED = frozenset({"network", "variable", "probability", "property", "type", "discrete", "default", "table"})
@@ -41,7 +41,7 @@ def to_bif(clf: Any, path: str | PathLike[str] | None = None) -> str:
     Parameters
     ----------
     clf : GeneralizedNB
-        Fitted, without `weighting`.
+        Fitted.
     path : str or path-like, optional
         File to write the text to, in UTF-8.
 
@@ -60,9 +60,12 @@ def to_bif(clf: Any, path: str | PathLike[str] | None = None) -> str:
     names. Features that the classifier does not use are left out. A value that is missing or was never seen is no
     evidence, except where training had missing values: there ``missing`` is a state.
 
-    A network knows probabilities only. For ``smoothing="paper"`` it has the relative frequencies of steps 1 and 2, not
-    the repairs of steps 3 and 4. Features of a single value are left out, too: they change no probability, and readers
-    refuse them. pyAgrum reads the numbers of this format in single precision, those of XMLBIF in double.
+    A network knows probabilities only. With `weighting` it is the joint distribution `joint_` of the tree, by its
+    coarser values, and a comment says that the classifier's own P(class | features) is another one. For
+    ``smoothing="paper"`` it has the relative frequencies of steps 1 and 2, not the repairs of steps 3 and 4;
+    ``smoothing="repair"`` is refused, as its tables do not sum to 1. Features of a single value are left out, too: they
+    change no probability, and readers refuse them. pyAgrum reads the numbers of this format in single precision, those
+    of XMLBIF in double.
 
     Examples
     --------
@@ -115,7 +118,7 @@ def to_xmlbif(clf: Any, path: str | PathLike[str] | None = None) -> str:
     Parameters
     ----------
     clf : GeneralizedNB
-        Fitted, without `weighting`.
+        Fitted.
     path : str or path-like, optional
         File to write the text to, in UTF-8.
 
@@ -176,32 +179,38 @@ def _written(lines: list[str], path: str | PathLike[str] | None) -> str:
 def _nodes(clf: Any) -> list[_Node]:
     """The class, then the used features in the order of the tree: parents come before children."""
     check_classifier(clf)
-    model = clf.model_
-    if isinstance(model, WeightedModel):
+    model, joint = clf.model_, clf.joint_
+    if clf.smoothing == "repair":
         raise ValueError(
-            "BIF and XMLBIF hold the joint distribution of features and class, which weighting='discriminative' does "
-            "not learn; fit with weighting=None, or use to_onnx."
+            "BIF and XMLBIF hold probabilities that sum to 1, which those repaired by smoothing='repair' do not; fit "
+            "with smoothing='additive' or 'backoff' instead."
         )
-    order = [j for j in clf.tree_.order.tolist() if model.tables[j].shape[1] > 1]
+    order = [j for j in clf.tree_.order.tolist() if joint.tables[j].shape[1] > 1]
     names = dict(zip(order, _unique("x", (model.features[j].name for j in order)), strict=True))
     class_name = "class"
     while class_name in names.values():
         class_name += "_"
     titles = tuple(value_text(label) for label in model.classes.tolist())
     states = tuple(_unique("value", map(_spoken, model.classes.tolist())))
-    root = _Node(class_name, "the class", states, titles, (), _shares(np.exp(model.log_prior)))
+    root = _Node(class_name, _class_title(model), states, titles, (), _shares(np.exp(joint.log_prior)))
     nodes = [root]
     of_feature: dict[int, _Node] = {}
     for j in order:
-        feature, mother = model.features[j], of_feature.get(int(clf.tree_.mother[j]))
+        feature, mother = joint_feature(model.features[j], model.maps[j]), of_feature.get(int(clf.tree_.mother[j]))
         parents = (root, mother) if mother else (root,)
-        table = np.exp(model.tables[j]).transpose(2, 0, 1)
+        table = np.exp(joint.tables[j]).transpose(2, 0, 1)
         table = _shares(table if mother else table[:, 0])
         states = tuple(_unique("value", _state_names(feature)))
         of_feature[j] = _Node(names[j], feature.name, states, feature.labels, parents, table)
         _check_rows(of_feature[j])
         nodes.append(of_feature[j])
     return nodes
+
+
+def _class_title(model: Model) -> str:
+    if model.unknown_rule == "averaged":
+        return "the class; this is the tree's joint distribution, and the classifier's own P(class | features) differs"
+    return "the class"
 
 
 def _shares(table: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -8,6 +8,9 @@ from typing import Any
 
 from gnbayes.documents import need, part
 from gnbayes.encoding import DISCRETIZERS
+from gnbayes.files.check_table import check_table, is_finite
+from gnbayes.files.check_terms import check_joint, check_terms
+from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
 from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
@@ -28,9 +31,14 @@ def check_model(model: dict[str, Any]) -> None:
     if model["settings"]["alpha"] == "auto":
         need(_is_strength(model.get("alpha")), "alpha", "must be above 0 and at most 1e100")
     counted = sizes
-    if model["settings"]["weighting"] is not None:
+    if WEIGHTINGS[model["settings"]["weighting"]].needs_rows:
         counted = [_coarse_size(feature, size) for feature, size in zip(model["features"], sizes, strict=True)]
-        _check_weights(part(model, "weights", dict), n_classes, sizes, counted, model["tree"]["mother"])
+        if "weights" in model:
+            _check_weights(part(model, "weights", dict), n_classes, sizes, counted, model["tree"]["mother"])
+        else:
+            check_table(part(model, "intercept", list), (n_classes,), "intercept", is_count=False)
+            check_terms(part(model, "terms", list), n_classes, sizes, model["tree"]["order"])
+            check_joint(part(model, "joint", dict), n_classes, model["features"], sizes, edges)
     _check_counts(part(model, "counts", dict), n_classes, counted, edges)
 
 
@@ -85,7 +93,7 @@ def _coarse_size(feature: dict[str, Any], size: int) -> int:
 
 def _check_categories(categories: list[Any], where: str, *, has_order: bool) -> int:
     kinds = {type(value) for value in categories}
-    is_sound = kinds <= {str} or kinds <= {bool} or (kinds <= {int, float} and all(map(_is_finite, categories)))
+    is_sound = kinds <= {str} or kinds <= {bool} or (kinds <= {int, float} and all(map(is_finite, categories)))
     need(is_sound, where, "must be all text, all true or false, or all finite numbers")
     if has_order and kinds == {str}:
         need(len(set(categories)) == len(categories), where, "must differ")
@@ -101,7 +109,7 @@ def _check_tree(tree: dict[str, Any], d: int) -> list[tuple[int, int]]:
     need(all(type(m) is int and -1 <= m < d for m in mother), "tree.mother", "must be features, or -1")
     need(all(type(j) is int and 0 <= j < d for j in order), "tree.order", "must be features")
     need(0 < len(order) == len(set(order)), "tree.order", "must be different features, at least one")
-    need(len(gain) == len(order) and all(map(_is_finite, gain)), "tree.gain", "must be one finite number a step")
+    need(len(gain) == len(order) and all(map(is_finite, gain)), "tree.gain", "must be one finite number a step")
     position = {feature: at for at, feature in enumerate(order)}
     for j, m in enumerate(mother):
         is_sound = m == -1 or (j in position and m in position and position[m] < position[j])
@@ -110,46 +118,32 @@ def _check_tree(tree: dict[str, Any], d: int) -> list[tuple[int, int]]:
 
 
 def _check_counts(counts: dict[str, Any], k: int, sizes: list[int], edges: list[tuple[int, int]]) -> None:
-    _check_table(part(counts, "classes", list, "counts"), (k,), "counts.classes")
+    check_table(part(counts, "classes", list, "counts"), (k,), "counts.classes")
     need(sum(counts["classes"]) > 0, "counts.classes", "must not all be 0")
     features, kept = part(counts, "features", list, "counts"), part(counts, "edges", list, "counts")
     need(len(features) == len(sizes), "counts.features", "must have one table a feature")
     for j, (table, size) in enumerate(zip(features, sizes, strict=True)):
-        _check_table(table, (size, k), f"counts.features[{j}]")
+        check_table(table, (size, k), f"counts.features[{j}]")
     need(len(kept) == len(edges), "counts.edges", "must be those of the tree")
     for at, (edge, (i, j)) in enumerate(zip(kept, edges, strict=True)):
         where = f"counts.edges[{at}]"
         need(isinstance(edge, dict) and edge.get("features") == [i, j], where, f"must be of features {i} and {j}")
-        _check_table(part(edge, "counts", list, where), (sizes[i], sizes[j], k), f"{where}.counts")
+        check_table(part(edge, "counts", list, where), (sizes[i], sizes[j], k), f"{where}.counts")
 
 
 def _check_weights(weights: dict[str, Any], k: int, sizes: list[int], coarse: list[int], mother: list[int]) -> None:
-    _check_table(part(weights, "intercept", list, "weights"), (k,), "weights.intercept", is_count=False)
+    check_table(part(weights, "intercept", list, "weights"), (k,), "weights.intercept", is_count=False)
     singles, pairs = (part(weights, key, list, "weights") for key in ("features", "edges"))
     need(len(singles) == len(sizes), "weights.features", "must have one table a feature")
     for j, (table, size) in enumerate(zip(singles, sizes, strict=True)):
-        _check_table(table, (size, k), f"weights.features[{j}]", is_count=False)
+        check_table(table, (size, k), f"weights.features[{j}]", is_count=False)
     edges = [(m, j) for j, m in enumerate(mother) if m >= 0]
     need(len(pairs) == len(edges), "weights.edges", "must be those of the tree")
     for at, (edge, (m, j)) in enumerate(zip(pairs, edges, strict=True)):
         where = f"weights.edges[{at}]"
         need(isinstance(edge, dict) and edge.get("features") == [m, j], where, f"must be of features {m} and {j}")
         shape = (coarse[m], coarse[j], k)
-        _check_table(part(edge, "weights", list, where), shape, f"{where}.weights", is_count=False)
-
-
-def _check_table(table: Any, shape: tuple[int, ...], where: str, *, is_count: bool = True) -> None:
-    """Nested lists of the given shape, of finite numbers from 0, or of any that are far from the limit of floats."""
-    need(isinstance(table, list) and len(table) == shape[0], where, f"must be a table of shape {shape}")
-    for item in table:
-        if len(shape) > 1:
-            _check_table(item, shape[1:], where, is_count=is_count)
-        elif is_count:
-            is_sound = type(item) in (int, float) and 0 <= item < 2**62 and _is_finite(item)
-            need(is_sound, where, "must be counts, finite numbers from 0")
-        else:
-            is_sound = type(item) in (int, float) and -1e100 < item < 1e100
-            need(is_sound, where, "must be numbers between -1e100 and 1e100")
+        check_table(part(edge, "weights", list, where), shape, f"{where}.weights", is_count=False)
 
 
 def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) -> None:
@@ -157,22 +151,23 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
         "structure", "discretizer", "n_bins", "smoothing", "alpha", "weighting", "information", "n_features",
         "categorical_features", "class_prior",
     }  # fmt: skip
-    need(set(settings) == expected, "settings", f"must be {', '.join(sorted(expected))}")
+    need(set(settings) - {"class_weight"} == expected, "settings", f"must be {', '.join(sorted(expected))}")
+    _check_class_weight(settings.get("class_weight", "balanced"), n_classes)
     known = list(INFORMATIONS)
     need(settings["information"] in known, "settings.information", f"must be one of {', '.join(known)}")
     need(settings["structure"] in list(STRUCTURES), "settings.structure", f"must be one of {', '.join(STRUCTURES)}")
-    smoothings = ["additive", "backoff", "paper"]
-    need(settings["smoothing"] in smoothings, "settings.smoothing", f"must be one of {', '.join(smoothings)}")
+    smoothing = settings["smoothing"]
+    need(smoothing in list(SMOOTHINGS), "settings.smoothing", f"must be one of {', '.join(SMOOTHINGS)}")
     n_bins, alpha, n_features = settings["n_bins"], settings["alpha"], settings["n_features"]
     is_number = type(n_bins) is int and n_bins >= 2
     need(n_bins == "auto" or is_number, "settings.n_bins", "must be a whole number from 2, or 'auto'")
     weighting = settings["weighting"]
-    need(weighting in (None, "discriminative"), "settings.weighting", "must be null or 'discriminative'")
-    is_both = weighting is not None and settings["smoothing"] == "paper"
-    need(not is_both, "settings.weighting", "does not go with smoothing 'paper'")
+    need(_is_weighting(weighting), "settings.weighting", f"must be null or {_WEIGHTING_NAMES}")
+    is_both = weighting is not None and smoothing in REPAIRING
+    need(not is_both, "settings.weighting", f"does not go with smoothing {smoothing!r}")
     need(alpha == "auto" or _is_strength(alpha), "settings.alpha", "must be above 0 and at most 1e100, or 'auto'")
-    is_both = alpha == "auto" and settings["smoothing"] == "paper"
-    need(not is_both, "settings.alpha", "'auto' does not go with smoothing 'paper'")
+    is_both = alpha == "auto" and smoothing in REPAIRING
+    need(not is_both, "settings.alpha", f"'auto' does not go with smoothing {smoothing!r}")
     is_number = type(n_features) is int and 1 <= n_features <= len(names)
     need(
         n_features in (None, "auto") or is_number, "settings.n_features", "must be null, 'auto' or a number of features"
@@ -191,6 +186,19 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
     need(prior is None or is_whole, "settings.class_prior", "must be null or one probability a class")
 
 
+_WEIGHTING_NAMES = " or ".join(repr(name) for name in WEIGHTINGS if name is not None)
+
+
+def _is_weighting(weighting: Any) -> bool:
+    return (weighting is None or isinstance(weighting, str)) and weighting in WEIGHTINGS
+
+
+def _check_class_weight(weight: Any, n_classes: int) -> None:
+    is_list = isinstance(weight, list) and len(weight) == n_classes
+    is_sound = is_list and all(type(w) in (int, float) and w > 0 and is_finite(w) for w in weight)
+    need(weight == "balanced" or is_sound, "settings.class_weight", "must be 'balanced' or a positive number per class")
+
+
 def _is_strength(alpha: Any) -> bool:
     return type(alpha) in (int, float) and 0 < alpha <= 1e100
 
@@ -207,14 +215,8 @@ def _check_discretizer(discretizer: Any, names: list[str]) -> None:
 
 def _numbers(owner: dict[str, Any], key: str, where: str) -> list[float]:
     numbers: list[float] = part(owner, key, list, where)
-    need(all(map(_is_finite, numbers)), f"{where}.{key}", "must be finite numbers")
+    need(all(map(is_finite, numbers)), f"{where}.{key}", "must be finite numbers")
     return numbers
-
-
-def _is_finite(number: Any) -> bool:
-    if type(number) is int:
-        return abs(number) < 2**1023
-    return type(number) is float and math.isfinite(number)
 
 
 def _increases(values: list[Any]) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.files.format import check_classifier
-from gnbayes.model import Model, PaperModel, WeightedModel
+from gnbayes.model import MOST_FEATURES, Joint, Model, pack
 
 # Old enough for most runtimes; every operator used here has a double-precision kernel in onnxruntime.
 _OPSET, _ML_OPSET, _IR_VERSION = 17, 2, 8
@@ -39,9 +39,10 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     -----
     A column of text is an input of strings. The empty string stands for a missing value; where it is a category of that
     column, ``<missing>`` does. Every other column is an input of doubles: NaN stands for a missing value, and booleans
-    are 0 and 1. Missing values, and values that training never saw, are treated as in `predict_proba`: summed out
-    exactly unless training had missing values in the column, or left out of a weighted model. No warning tells of
-    unseen values, and infinite numbers are not refused.
+    are 0 and 1. Missing values, and values that training never saw, are summed out exactly, as in
+    `predict_proba`, unless training had missing values in the column. A model with `weighting` averages over unknown
+    values in Python; its graph gives no answer for such rows: their probabilities are NaN, and their label is the empty
+    string, or the smallest int64. No warning counts unseen values, and infinite numbers are not refused.
 
     Only operators of the ONNX standard are used (opset 17, and LabelEncoder of ai.onnx.ml 2 for text). Rows with absent
     features need memory for n * k * v numbers, with v the number of values of the largest feature; give large tables in
@@ -65,16 +66,19 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     """
     check_classifier(clf)
     onnx = _import_onnx()
-    model: Model | WeightedModel = clf.model_
-    _check_exportable(model)
+    model: Model = clf.model_
+    _check_exportable(model, clf.smoothing)
     names = [feature.name for feature in model.features]
     label, probabilities = _free_name("label", names), _free_name("probabilities", names)
     graph = _Graph(onnx, names)
-    log_joint = _add_log_joint(graph, model)
-    graph.add("Softmax", log_joint, axis=1, output=probabilities)
-    best = graph.add("ArgMax", log_joint, axis=1, keepdims=0)
+    scores, has_no_answer = _add_scores(graph, model)
+    graph.add("Softmax", scores, axis=1, output=probabilities)
+    best = graph.add("ArgMax", scores, axis=1, keepdims=0)
     classes = _plain_classes(model.classes)
-    graph.add("Gather", graph.constant(classes), best, axis=0, output=label)
+    if has_no_answer is not None:
+        best = graph.add("Where", has_no_answer, graph.constant(np.int64(len(classes))), best)
+    nothing = np.array(["" if classes.dtype == object else np.iinfo(np.int64).min], dtype=classes.dtype)
+    graph.add("Gather", graph.constant(np.concatenate([classes, nothing])), best, axis=0, output=label)
     outputs = [
         onnx.helper.make_tensor_value_info(label, _STRING if classes.dtype == object else _INT64, ["n"]),
         onnx.helper.make_tensor_value_info(probabilities, _DOUBLE, ["n", len(classes)]),
@@ -92,11 +96,11 @@ def _import_onnx() -> Any:
         raise ImportError("to_onnx needs onnx; install it with: pip install 'gnbayes[onnx]'") from error
 
 
-def _check_exportable(model: Model | WeightedModel) -> None:
-    if isinstance(model, PaperModel):
+def _check_exportable(model: Model, smoothing: str) -> None:
+    if model.unknown_rule == "dropped":
         raise ValueError(
-            "to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing='paper' instead, whose "
-            "repair of zeros has no ONNX form; fit again with one of the two."
+            f"to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing={smoothing!r} instead, "
+            "whose repair of zeros has no ONNX form; fit again with one of the two."
         )
     for j in model.tree.order.tolist():
         feature = model.features[j]
@@ -154,7 +158,7 @@ class _Graph:
     def add(self, operator: str, *inputs: str, output: str = "", **attributes: Any) -> str:
         """Add a node, and give the name of its output."""
         output = output or self._new_name(operator)
-        self._nodes.append(self.onnx.helper.make_node(operator, inputs, [output], **attributes))
+        self._nodes.append(self.onnx.helper.make_node(operator, inputs, [output], name=output, **attributes))
         return output
 
     def constant(self, value: Any) -> str:
@@ -181,23 +185,29 @@ class _Graph:
         return name
 
 
-def _add_log_joint(graph: _Graph, model: Model | WeightedModel) -> str:
-    """Log joint of every row, shape (n, k): table entries looked up, messages where features are absent."""
+def _add_scores(graph: _Graph, model: Model) -> tuple[str, str | None]:
+    """Scores of every row, shape (n, k), and which rows have no answer, shape (n,), where there may be such rows."""
     order = model.tree.order.tolist()
     columns = [_add_codes(graph, model.features[j]) for j in order]
     codes = graph.add("Concat", *columns, axis=1)
-    cardinalities = graph.constant(model.cardinalities[order])
-    is_absent = graph.add("Not", graph.add("Less", codes, cardinalities))
-    if isinstance(model, WeightedModel):
-        safe = graph.add("Where", is_absent, cardinalities, codes)
-        return _add_looked_up(graph, model, [model.table(j) for j in order], safe)
+    sizes = graph.constant(np.array([len(model.maps[j]) for j in order]))
+    is_absent = graph.add("Not", graph.add("Less", codes, sizes))
     safe = graph.add("Where", is_absent, graph.constant(np.int64(0)), codes)
-    looked_up = _add_looked_up(graph, model, [model.tables[j] for j in order], safe)
+    looked_up = _add_looked_up(graph, model, safe)
     n_absent = graph.add("ReduceSum", graph.add("Cast", is_absent, to=_INT64), graph.constant([1]), keepdims=0)
+    if model.unknown_rule == "summed out":
+        return _add_summed_out_rows(graph, model.joint, codes, is_absent, n_absent, looked_up), None
+    has_no_answer = graph.add("Cast", n_absent, to=_BOOL)
+    by_rows = graph.add("Unsqueeze", has_no_answer, graph.constant([1]))
+    return graph.add("Where", by_rows, graph.constant(np.nan), looked_up), has_no_answer
+
+
+def _add_summed_out_rows(graph: _Graph, joint: Joint, codes: str, is_absent: str, n_absent: str, looked_up: str) -> str:
+    """Scores with the unknown features of rows summed out, by messages, where there are such rows."""
     has_absent = graph.add("Cast", graph.add("ReduceSum", n_absent, keepdims=0), to=_BOOL)
     complete, mixed = graph.branch(), graph.branch()
     complete_out = complete.add("Identity", looked_up)
-    mixed_out = _add_messages_of_rows(mixed, model, codes, is_absent, n_absent, looked_up)
+    mixed_out = _add_messages_of_rows(mixed, joint, codes, is_absent, n_absent, looked_up)
     branches = {
         name: branch.proto([], [graph.onnx.helper.make_tensor_value_info(out, _DOUBLE, None)])
         for name, branch, out in (("then_branch", mixed, mixed_out), ("else_branch", complete, complete_out))
@@ -239,53 +249,64 @@ def _add_category_codes(graph: _Graph, feature: Feature) -> str:
     return graph.add("Add", total, graph.constant(np.int64(feature.unseen_code)))
 
 
-def _add_looked_up(graph: _Graph, model: Model | WeightedModel, tables: list[NDArray[np.float64]], codes: str) -> str:
-    """Log prior and entries of the tables, which stand in the order of the tree, summed, shape (n, k)."""
-    order = model.tree.order
-    position = {j: t for t, j in enumerate(order.tolist())}
-    mothers = model.tree.mother[order]
-    offsets = np.cumsum([0, *(table.shape[0] * table.shape[1] for table in tables[:-1])])
-    widths = np.where(mothers >= 0, [table.shape[1] for table in tables], 0)
-    entries = graph.constant(np.concatenate([table.reshape(-1, table.shape[2]) for table in tables]))
-    of_mothers = graph.add("Gather", codes, graph.constant([position.get(m, 0) for m in mothers.tolist()]), axis=1)
-    rows = graph.add("Add", graph.add("Mul", of_mothers, graph.constant(widths)), graph.constant(offsets))
-    found = graph.add("Gather", entries, graph.add("Add", rows, codes), axis=0)
+def _add_looked_up(graph: _Graph, model: Model, codes: str) -> str:
+    """Intercept and entries of the terms' tables, summed, shape (n, k); codes are of the used features in order."""
+    position = {j: at for at, j in enumerate(model.tree.order.tolist())}
+    packed = pack(model.terms)
+    used, starts = [], []
+    # A term of fewer features has offset 0 for those that it lacks.
+    zeros = np.zeros(max(len(own) for own in model.maps), dtype=np.int64)
+    for term in packed.terms:
+        for axis in range(MOST_FEATURES):
+            feature, _, start = term[2 + 3 * axis : 5 + 3 * axis].tolist()
+            is_there = axis < term[1]
+            used.append(position[feature] if is_there else 0)
+            starts.append(start if is_there else len(packed.offsets))
+    k = len(model.classes)
+    offsets = graph.constant(np.concatenate([packed.offsets.astype(np.int64), zeros]))
+    own = graph.add("Gather", codes, graph.constant(np.array(used)), axis=1)
+    moved = graph.add("Gather", offsets, graph.add("Add", own, graph.constant(np.array(starts))), axis=0)
+    split = graph.add("Reshape", moved, graph.constant([-1, len(packed.terms), MOST_FEATURES]))
+    cells = graph.add("ReduceSum", split, graph.constant([2]), keepdims=0)
+    first = graph.constant(packed.terms[:, 0] // k)
+    entries = graph.constant(packed.tables.reshape(-1, k))
+    found = graph.add("Gather", entries, graph.add("Add", cells, first), axis=0)
     total = graph.add("ReduceSum", found, graph.constant([1]), keepdims=0)
-    return graph.add("Add", total, graph.constant(model.log_prior))
+    return graph.add("Add", total, graph.constant(model.intercept))
 
 
 def _add_messages_of_rows(
-    graph: _Graph, model: Model, codes: str, is_absent: str, n_absent: str, looked_up: str
+    graph: _Graph, joint: Joint, codes: str, is_absent: str, n_absent: str, looked_up: str
 ) -> str:
     """Put the log joint by messages into those rows of `looked_up` that have absent features."""
     at = graph.add("Transpose", graph.add("NonZero", n_absent), perm=[1, 0])
     rows = graph.add("Squeeze", at, graph.constant([1]))
     own_codes = graph.add("Gather", codes, rows, axis=0)
     own_absent = graph.add("Gather", is_absent, rows, axis=0)
-    return graph.add("ScatterND", looked_up, at, _add_messages(graph, model, own_codes, own_absent))
+    return graph.add("ScatterND", looked_up, at, _add_messages(graph, joint, own_codes, own_absent))
 
 
-def _add_messages(graph: _Graph, model: Model, codes: str, is_absent: str) -> str:
+def _add_messages(graph: _Graph, joint: Joint, codes: str, is_absent: str) -> str:
     """Log joint by one pass of messages from the leaves to the root, shape (n, k); see `log_joint_with_absent`.
 
     Feature j tells its mother log P(what is known of j and below | x_mother, y), shape (k, n, v_mother).
     """
-    order = model.tree.order.tolist()
+    order = joint.tree.order.tolist()
     inbox: dict[int, list[str]] = {j: [] for j in (-1, *order)}
     for position, j in reversed(list(enumerate(order))):
         column = graph.constant([position])
         own_code, own_absent = (graph.add("Gather", matrix, column, axis=1) for matrix in (codes, is_absent))
-        is_possible = graph.add("Equal", own_code, graph.constant(np.arange(model.cardinalities[j])))
+        is_possible = graph.add("Equal", own_code, graph.constant(np.arange(joint.cardinalities[j])))
         is_possible = graph.add("Or", is_possible, own_absent)
         box = graph.add("Where", is_possible, graph.constant(0.0), graph.constant(-np.inf))
         for message in inbox.pop(j):
             box = graph.add("Add", box, message)
-        inbox[int(model.tree.mother[j])].append(_add_summed_out(graph, model.tables[j], box))
+        inbox[int(joint.tree.mother[j])].append(_add_summed_out(graph, joint.tables[j], box))
     total = inbox[-1][0]
     for message in inbox[-1][1:]:
         total = graph.add("Add", total, message)
     by_rows = graph.add("Transpose", graph.add("Squeeze", total, graph.constant([2])), perm=[1, 0])
-    return graph.add("Add", by_rows, graph.constant(model.log_prior))
+    return graph.add("Add", by_rows, graph.constant(joint.log_prior))
 
 
 def _add_summed_out(graph: _Graph, table: NDArray[np.float64], box: str) -> str:

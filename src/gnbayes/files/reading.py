@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,25 @@ from numpy.typing import NDArray
 from gnbayes.counting import Counts
 from gnbayes.documents import DocumentError, parse_document, read_bytes
 from gnbayes.encoding import Feature
-from gnbayes.estimator import GeneralizedNB
+from gnbayes.estimator import GeneralizedNB, set_fitted
 from gnbayes.files.check import check_model
 from gnbayes.files.format import FORMAT, VERSION, ModelFileError
-from gnbayes.model import Weights, build_model, build_weighted_model
+from gnbayes.model import (
+    WEIGHTINGS,
+    FittedTables,
+    LearnedParts,
+    LearnedTerms,
+    Model,
+    NestedCounts,
+    Term,
+    TermSpec,
+    build_model,
+    build_weighted_model,
+    nested_from_coarse,
+    terms_of_tables,
+    tree_terms,
+)
+from gnbayes.pipeline import Learned
 from gnbayes.structure import Tree
 
 # A file larger than this is no model file of ours.
@@ -68,30 +84,29 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
     """The classifier of a checked `model` part."""
     settings = model["settings"]
     given = settings["alpha"] if settings["alpha"] == "auto" else float(settings["alpha"])
-    estimator = GeneralizedNB(**{**settings, "alpha": given})
-    features = [feature_of(described) for described in model["features"]]
     classes = classes_of(model["classes"])
+    weight = settings.get("class_weight")
+    if isinstance(weight, list):
+        weight = dict(zip(classes.tolist(), map(float, weight), strict=True))
+    estimator = GeneralizedNB(**{**settings, "alpha": given, "class_weight": weight})
+    features = [feature_of(described) for described in model["features"]]
     tree = Tree(
         np.array(model["tree"]["mother"], dtype=np.intp),
         np.array(model["tree"]["order"], dtype=np.intp),
         np.array(model["tree"]["gain"], dtype=np.float64),
     )
-    is_weighted = settings["weighting"] is not None
-    sizes = [feature.coarse_cardinality if is_weighted else feature.cardinality for feature in features]
+    has_terms = WEIGHTINGS[settings["weighting"]].needs_rows
+    sizes = [feature.coarse_cardinality if has_terms else feature.cardinality for feature in features]
     counts = _counts(model["counts"], sizes)
     prior = None if settings["class_prior"] is None else np.array(settings["class_prior"], dtype=np.float64)
-    estimator.classes_, estimator.features_, estimator.tree_, estimator.counts_ = classes, features, tree, counts
-    estimator.alpha_ = float(model["alpha"] if given == "auto" else given)
-    if is_weighted:
-        weights = _weights(model["weights"], len(features))
-        estimator.model_ = build_weighted_model(features, classes, tree, counts, weights, prior)
+    alpha = float(model["alpha"] if given == "auto" else given)
+    if has_terms:
+        parts = _learned(model, features, tree, counts)
+        fitted: Model = build_weighted_model(features, classes, tree, parts, counts, prior)
     else:
-        how = (settings["smoothing"], estimator.alpha_, prior)
-        estimator.model_ = build_model(features, classes, tree, counts, *how)
-    estimator.n_features_in_ = len(features)
-    if model["has_feature_names"]:
-        estimator.feature_names_in_ = np.array([feature.name for feature in features], dtype=object)
-    return estimator
+        fitted = build_model(features, classes, tree, counts, settings["smoothing"], alpha, prior)
+    learned = Learned(features, counts, tree, fitted, alpha)
+    return set_fitted(estimator, classes, learned, has_names=model["has_feature_names"])
 
 
 def feature_of(described: dict[str, Any]) -> Feature:
@@ -114,12 +129,48 @@ def classes_of(described: dict[str, Any]) -> NDArray[Any]:
     return np.array(described["values"], dtype=described["dtype"])
 
 
-def _weights(described: dict[str, Any], n_features: int) -> Weights:
-    pairs: list[NDArray[np.float64] | None] = [None] * n_features
-    for edge in described["edges"]:
-        pairs[edge["features"][1]] = np.array(edge["weights"], dtype=np.float64)
-    singles = [np.array(table, dtype=np.float64) for table in described["features"]]
-    return Weights(np.array(described["intercept"], dtype=np.float64), singles, pairs)
+def _learned(model: dict[str, Any], features: list[Feature], tree: Tree, counts: Counts) -> LearnedParts:
+    """Terms and joint distribution; a file of version 2 has tables of the tree, and coarse counts alone."""
+    if "weights" in model:
+        nested = nested_from_coarse(features, counts)
+        specs = tree_terms(features, tree)
+        return LearnedParts(terms_of_tables(specs, _tables(model["weights"], specs), nested), nested)
+    intercept = np.array(model["intercept"], dtype=np.float64)
+    return LearnedParts(LearnedTerms(intercept, tuple(map(_term, model["terms"]))), _nested(model["joint"], counts))
+
+
+def _term(described: dict[str, Any]) -> Term:
+    return Term(
+        tuple(described["features"]),
+        tuple(np.array(own, dtype=np.intp) for own in described["codes"]),
+        np.array(described["table"], dtype=np.float64),
+        np.array(described["rows"], dtype=np.float64),
+    )
+
+
+def _nested(described: dict[str, Any], counts: Counts) -> NestedCounts:
+    maps = tuple(np.array(own, dtype=np.intp) for own in described["codes"])
+    classes = counts.classes.tolist()
+    values = {"classes": classes, "features": described["values"], "edges": []}
+    summed = []
+    for own, table in zip(maps, described["values"], strict=True):
+        rows = np.array(table)
+        total = np.zeros((int(own.max()) + 1, rows.shape[1]), dtype=rows.dtype)
+        np.add.at(total, own, rows)
+        summed.append(total.tolist())
+    edges = {"classes": classes, "features": summed, "edges": described["edges"]}
+    sizes = [int(own.max()) + 1 for own in maps]
+    return NestedCounts(maps, _counts(values, [len(own) for own in maps]), _counts(edges, sizes))
+
+
+def _tables(described: dict[str, Any], specs: Sequence[TermSpec]) -> FittedTables:
+    """Intercept and tables of a file of version 2, in the order of the terms of a tree."""
+    pairs = {tuple(edge["features"]): edge["weights"] for edge in described["edges"]}
+    tables = [
+        described["features"][spec.features[0]] if len(spec.features) == 1 else pairs[spec.features] for spec in specs
+    ]
+    intercept = np.array(described["intercept"], dtype=np.float64)
+    return FittedTables(intercept, tuple(np.array(table, dtype=np.float64) for table in tables))
 
 
 def _counts(described: dict[str, Any], sizes: list[int]) -> Counts:

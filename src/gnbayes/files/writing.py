@@ -10,18 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes._class_weight import class_factors
+from gnbayes.counting import Counts
 from gnbayes.documents import document_of, readable, write_atomically
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.format import FORMAT, VERSION, check_classifier
-from gnbayes.model import WeightedModel
+from gnbayes.model import LearnedParts, Term
+from gnbayes.structure import Tree
 
 
 def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
     """Write a fitted classifier to a file that people can read and `load` reads back to the same bits.
 
     The file holds the features, the tree and the counts of its edges, from which all probabilities follow; of a
-    weighted model the learned tables, too. It is written next to its place and moved there when it is complete.
+    weighted model the terms, too, and what its joint distribution is estimated from. It is written next to its place
+    and moved there when it is complete.
 
     Parameters
     ----------
@@ -48,8 +52,7 @@ def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
 def describe(estimator: GeneralizedNB) -> dict[str, Any]:
     """The `model` part of a file: nothing but dicts, lists, text and numbers."""
     check_classifier(estimator)
-    tree, counts = estimator.tree_, estimator.counts_
-    edges = tree.edges.tolist()
+    tree, counts, model = estimator.tree_, estimator.counts_, estimator.model_
     described = {
         "settings": _settings(estimator),
         "classes": describe_classes(estimator.classes_),
@@ -59,27 +62,41 @@ def describe(estimator: GeneralizedNB) -> dict[str, Any]:
         "counts": {
             "classes": counts.classes.tolist(),
             "features": [counts.single(j).tolist() for j in range(counts.n_features)],
-            "edges": [{"features": [i, j], "counts": counts.pair(i, j).tolist()} for i, j in edges],
+            "edges": _edges(counts, tree),
         },
     }
     if estimator.alpha == "auto":
         described["alpha"] = estimator.alpha_
-    if isinstance(estimator.model_, WeightedModel):
-        described["weights"] = _weights(estimator.model_)
+    if model.learned_parts is not None:
+        described |= _learned(model.learned_parts, tree)
     return described
 
 
-def _weights(model: WeightedModel) -> dict[str, Any]:
-    """Learned tables; a given class prior is not in them, it stands among the settings."""
-    mothers = model.tree.mother.tolist()
+def _edges(counts: Counts, tree: Tree) -> list[dict[str, Any]]:
+    """Counts of the pairs of a tree."""
+    return [{"features": [i, j], "counts": counts.pair(i, j).tolist()} for i, j in tree.edges.tolist()]
+
+
+def _learned(parts: LearnedParts, tree: Tree) -> dict[str, Any]:
+    """Intercept, terms and joint distribution; a given class prior is not in them, it stands among the settings."""
+    values = parts.nested.values
     return {
-        "intercept": model.intercept.tolist(),
-        "features": [table.tolist() for table in model.singles],
-        "edges": [
-            {"features": [mothers[j], j], "weights": table.tolist()}
-            for j, table in enumerate(model.pairs)
-            if table is not None
-        ],
+        "intercept": parts.learned.intercept.tolist(),
+        "terms": [_term(term) for term in parts.learned.terms],
+        "joint": {
+            "codes": [own.tolist() for own in parts.nested.maps],
+            "values": [values.single(j).tolist() for j in range(values.n_features)],
+            "edges": _edges(parts.nested.edges, tree),
+        },
+    }
+
+
+def _term(term: Term) -> dict[str, Any]:
+    return {
+        "features": list(term.features),
+        "codes": [own.tolist() for own in term.maps],
+        "table": term.table.tolist(),
+        "rows": term.rows.tolist(),
     }
 
 
@@ -91,7 +108,7 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
     if not isinstance(declared, str):
         declared = [feature.name for feature in estimator.features_ if feature.kind == "category"]
     prior = estimator.class_prior
-    return {
+    settings = {
         "structure": estimator.structure,
         "discretizer": dict(discretizer) if isinstance(discretizer, Mapping) else discretizer,
         "n_bins": "auto" if estimator.n_bins == "auto" else int(estimator.n_bins),
@@ -103,6 +120,10 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
         "categorical_features": declared,
         "class_prior": None if prior is None else np.asarray(prior, dtype=np.float64).tolist(),
     }
+    weight = estimator.class_weight
+    if isinstance(weight, Mapping):
+        return {**settings, "class_weight": class_factors(weight, estimator.classes_).tolist()}
+    return settings if weight is None else {**settings, "class_weight": weight}
 
 
 def describe_classes(classes: NDArray[Any]) -> dict[str, Any]:

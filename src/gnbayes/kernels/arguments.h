@@ -8,7 +8,7 @@
 #include "kernels.h"
 
 /* Arrays that a call holds on to. */
-#define MAX_ARRAYS 16
+#define MAX_ARRAYS 20
 typedef struct {
     Py_buffer views[MAX_ARRAYS];
     int n;
@@ -53,7 +53,9 @@ ALWAYS_INLINE int refuse(const char *message) {
 
 /* fitting.c: functions of the module that fit tables. */
 PyObject *py_sum_over_rows(PyObject *self, PyObject *args);
+PyObject *py_row_scores(PyObject *self, PyObject *args);
 PyObject *py_axis_product(PyObject *self, PyObject *args);
+PyObject *py_add_similarity(PyObject *self, PyObject *args);
 PyObject *py_dot_products(PyObject *self, PyObject *args);
 PyObject *py_two_loops(PyObject *self, PyObject *args);
 

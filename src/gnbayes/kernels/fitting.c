@@ -60,6 +60,30 @@ PyObject *py_sum_over_rows(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
+/* Arguments: cells, tables (n_cells, m), base (m,), m, first, stop, out (n, m). */
+PyObject *py_row_scores(PyObject *self, PyObject *args) {
+    PyObject *cells_, *tables_, *base_, *out_;
+    long long m, first, stop;
+    Cells cells;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOLLLO", &cells_, &tables_, &base_, &m, &first, &stop, &out_))
+        return NULL;
+    if (read_cells(arrays, cells_, &cells))
+        return done(arrays, 1);
+    if (m < 1 || first < 0 || stop > cells.n)
+        return done(arrays, refuse("no such columns or rows"));
+    const double *tables = READ(tables_, cells.n_cells * m, double);
+    const double *base = tables ? READ(base_, m, double) : NULL;
+    double *out = base ? WRITE(out_, cells.n * m, double) : NULL;
+    if (out) {
+        Py_BEGIN_ALLOW_THREADS
+        row_scores(&cells, tables, base, m, first, stop, out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, !out);
+}
+
 /* Arguments: transposed (n_in, n_out), n_out, n_in, pre, post, in, out. */
 PyObject *py_axis_product(PyObject *self, PyObject *args) {
     PyObject *transposed_, *in_, *out_;
@@ -77,6 +101,31 @@ PyObject *py_axis_product(PyObject *self, PyObject *args) {
         Py_END_ALLOW_THREADS
     }
     return done(arrays, !out);
+}
+
+/* Arguments: cells (n,), itemsize, n, between (n_cells, n_cells) or None, n_cells, factor, first, stop, out (n, n). */
+PyObject *py_add_similarity(PyObject *self, PyObject *args) {
+    PyObject *cells_, *between_, *out_;
+    long long n, n_cells, first, stop;
+    int itemsize;
+    double factor;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OiLOLdLLO", &cells_, &itemsize, &n, &between_, &n_cells, &factor, &first, &stop, &out_))
+        return NULL;
+    if ((itemsize != 1 && itemsize != 2 && itemsize != 4) || first < 0 || stop > n)
+        return done(arrays, refuse("cells must have 1, 2 or 4 bytes, and the rows be among them"));
+    const void *cells = array(arrays, cells_, n, (size_t)itemsize, PyBUF_ANY_CONTIGUOUS);
+    const double *between = NULL;
+    double *out = NULL;
+    const int is_read = cells && (between_ == Py_None || (between = READ(between_, n_cells * n_cells, double))) &&
+                        (out = WRITE(out_, n * n, double));
+    if (is_read) {
+        Py_BEGIN_ALLOW_THREADS
+        add_similarity(cells, itemsize, n, between, n_cells, factor, first, stop, out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, !is_read);
 }
 
 /* Arguments: left, right (n, b, c), n, b, c, out (b,). */

@@ -131,9 +131,61 @@ typedef struct {
     int64_t start; /* of the table (v_mother, v, k) */
 } Term;
 
+/* A feature of a term of a sum: its codes below n_known have offsets, from `start` on. */
+typedef struct {
+    int64_t feature, n_known, start;
+} Axis;
+
+/* A term of a sum: where its table begins, and how codes of up to three features lead to a cell of it. */
+#define MOST_AXES 3
+typedef struct {
+    int64_t start, n_axes;
+    Axis axes[MOST_AXES];
+} SumTerm;
+#define SUM_TERM_NUMBERS ((int64_t)(sizeof(SumTerm) / sizeof(int64_t)))
+
+/* Scores (n, n_classes) of the rows first..stop-1: start, and the cell of every term added to it. Rows with a code that a
+   term does not know are marked, and their scores mean nothing. */
+void score_terms(const void *codes, int itemsize, int64_t n, const SumTerm *terms, int64_t n_terms,
+               const int32_t *offsets, const double *tables, const double *start, int64_t n_classes, int64_t first,
+               int64_t stop, double *out, uint8_t *is_incomplete);
+
 /* Adds up rows first..stop-1 of out (n, k). A row with a code that has no entry gets is_incomplete 1, and no sum. */
 void log_joint(const void *codes, int itemsize, int64_t n, const Term *terms, int64_t n_terms, const double *tables,
                const double *start, int64_t n_classes, int64_t first, int64_t stop, double *out, uint8_t *is_incomplete);
+
+/* completion.c: the mean of P(y | x) over what unknown features may be. */
+typedef struct {
+    int64_t mother; /* -1: none */
+    int64_t n_values, n_codes; /* in the tree, and finer ones */
+    int64_t table_start, up_start, code_start, member_start, within_start;
+} CompletedNode;
+#define NODE_NUMBERS ((int64_t)(sizeof(CompletedNode) / sizeof(int64_t)))
+
+/* The joint distribution: P(value | value of the mother, class) in tables (v_mother, v, k), and P(code | value, class) in
+   within (n_codes, k). codes: the value of each code; member_codes: the codes of each value, those of value b at
+   members[b] .. members[b + 1] - 1. */
+typedef struct {
+    int64_t n_order;
+    const int64_t *order;
+    const CompletedNode *nodes;
+    const double *tables, *prior, *within;
+    double tempering;
+    const int32_t *codes, *members, *member_codes;
+} CompletedTree;
+
+typedef struct {
+    const SumTerm *terms;
+    int64_t n_terms;
+    const int32_t *offsets;
+    const double *tables, *start;
+} CompletedSum;
+
+/* out (n, n_classes) of the rows first..stop-1 of codes (n, n_columns); points (1 + number of columns, n_points): first
+   those of the class, then in row point_rows[j] those of feature j. Not 0 where memory ran out. */
+int average_completions(const uint32_t *codes, int64_t first, int64_t stop, int64_t n_columns,
+                        const CompletedTree *tree, const CompletedSum *sum, int64_t n_classes, const double *points,
+                        const int64_t *point_rows, int64_t n_points, double *out);
 
 /* encode.c: columns of numbers become bytes and codes. */
 typedef enum { INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FLOAT32, FLOAT64 } Kind;
@@ -181,6 +233,10 @@ typedef struct {
 int sum_over_rows(const Cells *cells, const Problems *problems, int64_t first, int64_t stop, int64_t *sums,
                   int64_t *losses);
 
+/* out (n, m), rows first..stop-1: base (m,) and the entries of tables (n_cells, m), added up in the order of columns. */
+void row_scores(const Cells *cells, const double *tables, const double *base, int64_t m, int64_t first, int64_t stop,
+                double *out);
+
 /* products.c: products along one axis. */
 typedef struct {
     const double *transposed; /* (n_in, n_out) */
@@ -189,6 +245,11 @@ typedef struct {
 } AxisProduct;
 /* out (pre, n_out, post) of in (pre, n_in, post); each number is a sum over the axis in its order. */
 void axis_product(const AxisProduct *product, const double *in, double *out);
+
+/* similarity.c: add to the lower triangle of out (n, n), rows first..stop-1, factor times how alike the cells of two rows
+ * are: between (n_cells, n_cells), or 1 for the same cell and 0 otherwise where it is NULL. */
+void add_similarity(const void *cells, int itemsize, int64_t n, const double *between, int64_t n_cells, double factor,
+                    int64_t first, int64_t stop, double *out);
 
 /* lbfgs.c: vectors of several problems side by side, (n, b, c), and the two loops of L-BFGS. */
 typedef struct {

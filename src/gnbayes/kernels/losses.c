@@ -16,8 +16,6 @@
 #define MOST_ROWS 512
 /* Terms that are looked up together. */
 #define TERMS_AT_ONCE 4
-/* Columns whose sums stay in registers. */
-#define MOST_IN_REGISTERS 4
 /* A larger log-loss of one row counts as this. */
 #define LARGEST_LOSS 4096.0
 /* Parts of a whole in which losses are summed besides wholes. */
@@ -26,6 +24,35 @@
 ALWAYS_INLINE int64_t cell_at(const int size, const void *column, int64_t i) {
     return size == 1 ? ((const uint8_t *)column)[i] : size == 2 ? ((const uint16_t *)column)[i] : ((const uint32_t *)column)[i];
 }
+
+#if defined(__GNUC__) || defined(__clang__)
+/* Two and four numbers at once, at any address. */
+typedef double Double2 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef double Double4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t Whole2 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef int64_t Whole4 __attribute__((vector_size(32), aligned(8), may_alias));
+#define HAS_VECTOR_TYPES 1
+#else
+#define HAS_VECTOR_TYPES 0
+#endif
+
+#if HAS_X86_VECTORS
+/* Keeps compilers from gathering numbers of several rows into vectors, which takes longer than one after the other. */
+#define ONE_BY_ONE(x) __asm__("" : "+x"(x))
+#else
+#define ONE_BY_ONE(x)
+#endif
+#define AS_IT_IS(x)
+
+/* Entries of `terms` tables of each row, as many columns from q on as a TYPE has, added up in a register. */
+#define GATHER_COLUMNS(TYPE, HINT)                                                                                     \
+    for (int64_t t = 0; t < n_rows; t++) {                                                                             \
+        TYPE sum = *(const TYPE *)(const void *)(scores + t * m + q);                                                  \
+        for (int j = 0; j < terms; j++)                                                                                \
+            sum += *(const TYPE *)(const void *)(table[j] + cell_at(size, column[j], t) * m + q);                      \
+        HINT(sum);                                                                                                     \
+        *(TYPE *)(void *)(scores + t * m + q) = sum;                                                                   \
+    }
 
 /* Add to the scores (n_rows, m) what `terms` tables say; columns of cells lie column_step bytes apart. */
 ALWAYS_INLINE void gather(const int size, const int terms, const int64_t m, const char *cells, int64_t column_step,
@@ -37,28 +64,23 @@ ALWAYS_INLINE void gather(const int size, const int terms, const int64_t m, cons
         table[j] = tables + starts[j] * m;
         column[j] = cells + j * column_step;
     }
-    for (int64_t t = 0; t < n_rows; t++) {
-        double *score = scores + t * m;
-        if (m <= MOST_IN_REGISTERS) {
-            double sum[MOST_IN_REGISTERS];
-            for (int64_t q = 0; q < m; q++)
-                sum[q] = score[q];
-            for (int j = 0; j < terms; j++) {
-                const double *entry = table[j] + cell_at(size, column[j], t) * m;
-                for (int64_t q = 0; q < m; q++)
-                    sum[q] += entry[q];
-            }
-            for (int64_t q = 0; q < m; q++)
-                score[q] = sum[q];
-        } else {
-            for (int j = 0; j < terms; j++) {
-                const double *entry = table[j] + cell_at(size, column[j], t) * m;
-                for (int64_t q = 0; q < m; q++)
-                    score[q] += entry[q];
-            }
-        }
-    }
+    int64_t q = 0;
+#if HAS_VECTOR_TYPES
+    for (; q + 4 <= m; q += 4)
+        GATHER_COLUMNS(Double4, AS_IT_IS)
+    for (; q + 2 <= m; q += 2)
+        GATHER_COLUMNS(Double2, AS_IT_IS)
+#endif
+    for (; q < m; q++)
+        GATHER_COLUMNS(double, ONE_BY_ONE)
 }
+
+#define SCATTER_COLUMNS(TYPE)                                                                                          \
+    for (int64_t t = 0; t < n_rows; t++) {                                                                             \
+        const TYPE value = *(const TYPE *)(const void *)(whole + t * m + q);                                           \
+        for (int j = 0; j < terms; j++)                                                                                \
+            *(TYPE *)(void *)(table[j] + cell_at(size, column[j], t) * m + q) += value;                                \
+    }
 
 /* The other way round: add what stands in the rows to their cells. */
 ALWAYS_INLINE void scatter(const int size, const int terms, const int64_t m, const char *cells, int64_t column_step,
@@ -70,12 +92,15 @@ ALWAYS_INLINE void scatter(const int size, const int terms, const int64_t m, con
         table[j] = sums + starts[j] * m;
         column[j] = cells + j * column_step;
     }
-    for (int64_t t = 0; t < n_rows; t++)
-        for (int j = 0; j < terms; j++) {
-            int64_t *entry = table[j] + cell_at(size, column[j], t) * m;
-            for (int64_t q = 0; q < m; q++)
-                entry[q] += whole[t * m + q];
-        }
+    int64_t q = 0;
+#if HAS_VECTOR_TYPES
+    for (; q + 4 <= m; q += 4)
+        SCATTER_COLUMNS(Whole4)
+    for (; q + 2 <= m; q += 2)
+        SCATTER_COLUMNS(Whole2)
+#endif
+    for (; q < m; q++)
+        SCATTER_COLUMNS(int64_t)
 }
 
 /* One of the two, for as many columns as are known at compile time. */
@@ -258,6 +283,14 @@ ALWAYS_INLINE void sum_blocks(const Cells *cells, const Problems *problems, int6
                               int64_t block_rows, Space space, int64_t *sums, int64_t *losses) {
     for (; first < stop; first += block_rows)
         sum_block(cells, problems, first, stop - first < block_rows ? stop - first : block_rows, space, sums, losses);
+}
+
+void row_scores(const Cells *cells, const double *tables, const double *base, int64_t m, int64_t first, int64_t stop,
+                double *out) {
+    for (; first < stop; first += MOST_ROWS) {
+        const int64_t n_rows = stop - first < MOST_ROWS ? stop - first : MOST_ROWS;
+        gather_all(cells, tables, base, m, first, n_rows, out + first * m);
+    }
 }
 
 static void sum_blocks_portable(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,

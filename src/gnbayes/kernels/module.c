@@ -367,6 +367,155 @@ static PyObject *py_log_joint(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
+/* terms (n_terms, 11): see SumTerm. All numbers in them are checked, so that no table is read beyond its end. */
+static int are_sound(const SumTerm *terms, int64_t n_terms, const int32_t *offsets, int64_t n_offsets, int64_t n_cells,
+                     int64_t n_columns, int64_t n_classes) {
+    for (const SumTerm *term = terms; term < terms + n_terms; term++) {
+        int64_t last = 0;
+        if (term->start < 0 || term->n_axes < 1 || term->n_axes > MOST_AXES)
+            return 0;
+        for (const Axis *axis = term->axes; axis < term->axes + term->n_axes; axis++) {
+            int64_t furthest = 0;
+            if (axis->feature < 0 || axis->feature >= n_columns || axis->n_known < 1 || axis->start < 0 ||
+                axis->start > n_offsets - axis->n_known)
+                return 0;
+            for (int64_t code = 0; code < axis->n_known; code++) {
+                const int32_t offset = offsets[axis->start + code];
+                if (offset < 0)
+                    return 0;
+                furthest = offset > furthest ? offset : furthest;
+            }
+            last += furthest;
+        }
+        if (last > INT32_MAX || term->start > n_cells || (last + 1) * n_classes > n_cells - term->start)
+            return 0;
+    }
+    return 1;
+}
+
+static PyObject *py_score_terms(PyObject *self, PyObject *args) {
+    PyObject *codes_, *terms_, *offsets_, *tables_, *start_, *out_, *is_incomplete_;
+    long long n, n_columns, n_terms, n_offsets, n_cells, n_classes, first, stop;
+    int itemsize;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OiLLOLOLOLOLLLOO", &codes_, &itemsize, &n, &n_columns, &terms_, &n_terms, &offsets_,
+                          &n_offsets, &tables_, &n_cells, &start_, &n_classes, &first, &stop, &out_, &is_incomplete_))
+        return NULL;
+    if ((itemsize != 1 && itemsize != 2 && itemsize != 4) || first < 0 || stop > n || n_classes < 1)
+        return done(arrays, refuse("codes must have 1, 2 or 4 bytes, and the rows be among them"));
+    const void *codes = array(arrays, codes_, n * n_columns, (size_t)itemsize, PyBUF_ANY_CONTIGUOUS);
+    const int64_t *numbers = codes ? READ(terms_, SUM_TERM_NUMBERS * n_terms, int64_t) : NULL;
+    const int32_t *offsets = numbers ? READ(offsets_, n_offsets, int32_t) : NULL;
+    const double *tables = offsets ? READ(tables_, n_cells, double) : NULL;
+    const double *start = tables ? READ(start_, n_classes, double) : NULL;
+    double *out = start ? WRITE(out_, n * n_classes, double) : NULL;
+    uint8_t *is_incomplete = out ? WRITE(is_incomplete_, n, uint8_t) : NULL;
+    const SumTerm *terms = (const SumTerm *)(const void *)numbers;
+    int has_failed = !is_incomplete;
+    if (!has_failed && !are_sound(terms, n_terms, offsets, n_offsets, n_cells, n_columns, n_classes))
+        has_failed = refuse("terms must lie within their tables and columns");
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        score_terms(codes, itemsize, n, terms, n_terms, offsets, tables, start, n_classes, first, stop, out,
+                  is_incomplete);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
+/* Whether every number that leads to a place in another array leads into it. */
+static int is_sound_tree(const CompletedTree *tree, int64_t n_columns, int64_t k, int64_t n_cells, int64_t n_codes,
+                         int64_t n_members, int64_t n_up) {
+    for (int64_t j = 0; j < n_columns; j++) {
+        const CompletedNode *node = tree->nodes + j;
+        const int64_t v = node->n_values;
+        if (node->mother >= n_columns || v < 1 || node->n_codes < 1 || node->code_start < 0 || node->table_start < 0 ||
+            node->up_start < 0 || node->up_start > n_up - v * k || node->code_start > n_codes - node->n_codes ||
+            node->member_start < 0 || node->member_start > n_members - v - 1 ||
+            node->within_start != node->code_start * k)
+            return 0;
+        const int64_t n_above = node->mother >= 0 ? tree->nodes[node->mother].n_values : 1;
+        if (n_above < 1 || node->table_start > n_cells - n_above * v * k)
+            return 0;
+        const int32_t *members = tree->members + node->member_start;
+        for (int64_t b = 0; b < v; b++)
+            if (members[b] < 0 || members[b + 1] <= members[b] || members[b + 1] > node->n_codes)
+                return 0;
+        for (int64_t code = 0; code < node->n_codes; code++) {
+            const int32_t value = tree->codes[node->code_start + code];
+            const int32_t member = tree->member_codes[node->code_start + code];
+            if (value < 0 || value >= v || member < 0 || member >= node->n_codes)
+                return 0;
+        }
+    }
+    for (int64_t at = 0; at < tree->n_order; at++)
+        if (tree->order[at] < 0 || tree->order[at] >= n_columns)
+            return 0;
+    return 1;
+}
+
+/* Terms of features that a code is filled in for must know all codes of the feature. */
+static int do_fit(const SumTerm *terms, int64_t n_terms, const CompletedNode *nodes) {
+    for (const SumTerm *term = terms; term < terms + n_terms; term++)
+        for (const Axis *axis = term->axes; axis < term->axes + term->n_axes; axis++)
+            if (axis->n_known != nodes[axis->feature].n_codes)
+                return 0;
+    return 1;
+}
+
+static PyObject *py_average_completions(PyObject *self, PyObject *args) {
+    PyObject *codes_, *order_, *nodes_, *tables_, *prior_, *within_, *values_, *members_, *member_codes_;
+    PyObject *terms_, *offsets_, *sums_, *start_, *points_, *point_rows_, *out_;
+    long long n, n_columns, n_order, n_cells, n_codes, n_members, n_up, n_terms, n_offsets, n_sums, k, n_point_rows,
+        n_points, first, stop;
+    CompletedTree tree;
+    CompletedSum sum;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OLLOLOOLOdOOLOLOLOLOLOLOLOOLLLLO", &codes_, &n, &n_columns, &order_, &n_order, &nodes_,
+                          &tables_, &n_cells, &prior_, &tree.tempering, &within_, &values_, &n_codes, &members_,
+                          &n_members, &member_codes_, &n_up, &terms_, &n_terms, &offsets_, &n_offsets, &sums_, &n_sums,
+                          &start_, &k, &points_, &point_rows_, &n_point_rows, &n_points, &first, &stop, &out_))
+        return NULL;
+    if (first < 0 || stop > n || k < 1 || n_points < 1)
+        return done(arrays, refuse("no such row"));
+    const uint32_t *codes = READ(codes_, n * n_columns, uint32_t);
+    int is_read = codes && (tree.order = READ(order_, n_order, int64_t));
+    const int64_t *nodes = is_read ? READ(nodes_, NODE_NUMBERS * n_columns, int64_t) : NULL;
+    is_read = nodes && (tree.tables = READ(tables_, n_cells, double)) && (tree.prior = READ(prior_, k, double)) &&
+              (tree.within = READ(within_, n_codes * k, double)) && (tree.codes = READ(values_, n_codes, int32_t)) &&
+              (tree.members = READ(members_, n_members, int32_t)) &&
+              (tree.member_codes = READ(member_codes_, n_codes, int32_t));
+    const int64_t *terms = is_read ? READ(terms_, SUM_TERM_NUMBERS * n_terms, int64_t) : NULL;
+    is_read = terms && (sum.offsets = READ(offsets_, n_offsets, int32_t)) && (sum.tables = READ(sums_, n_sums, double)) &&
+              (sum.start = READ(start_, k, double));
+    const double *points = is_read ? READ(points_, n_point_rows * n_points, double) : NULL;
+    const int64_t *point_rows = points ? READ(point_rows_, n_columns, int64_t) : NULL;
+    double *out = point_rows ? WRITE(out_, n * k, double) : NULL;
+    int has_failed = !out;
+    if (!has_failed) {
+        tree.nodes = (const CompletedNode *)(const void *)nodes;
+        tree.n_order = n_order;
+        sum.terms = (const SumTerm *)(const void *)terms;
+        sum.n_terms = n_terms;
+        for (int64_t j = 0; j < n_columns; j++)
+            has_failed |= point_rows[j] < 0 || point_rows[j] >= n_point_rows;
+        if (has_failed || !is_sound_tree(&tree, n_columns, k, n_cells, n_codes, n_members, n_up) ||
+            !are_sound(sum.terms, n_terms, sum.offsets, n_offsets, n_sums, n_columns, k) ||
+            !do_fit(sum.terms, n_terms, tree.nodes))
+            has_failed = refuse("tree and terms must lie within their tables and columns");
+    }
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        has_failed = average_completions(codes, first, stop, n_columns, &tree, &sum, k, points, point_rows, n_points, out);
+        Py_END_ALLOW_THREADS
+        if (has_failed)
+            PyErr_NoMemory();
+    }
+    return done(arrays, has_failed);
+}
+
 static PyObject *py_to_bytes(PyObject *self, PyObject *args) {
     PyObject *matrix_, *out_, *is_small_;
     int kind;
@@ -538,6 +687,8 @@ static PyMethodDef methods[] = {
     {"histograms", py_histograms, METH_VARARGS, "Tables of features or pairs."},
     {"histogram_information", py_histogram_information, METH_VARARGS, "Information of pairs, by their tables."},
     {"log_joint", py_log_joint, METH_VARARGS, "Log joint of complete rows."},
+    {"score_terms", py_score_terms, METH_VARARGS, "Scores of complete rows."},
+    {"average_completions", py_average_completions, METH_VARARGS, "Probabilities of rows with unknown features."},
     {"to_bytes", py_to_bytes, METH_VARARGS, "Small whole numbers as bytes, column by column."},
     {"bytes_seen", py_bytes_seen, METH_VARARGS, "Which bytes occur."},
     {"replace_bytes", py_replace_bytes, METH_VARARGS, "Replace bytes by others, in place."},
@@ -545,7 +696,9 @@ static PyMethodDef methods[] = {
     {"grow", py_grow, METH_VARARGS, "Some steps of Prim's algorithm."},
     {"best_partners", py_best_partners, METH_VARARGS, "Best partner of each feature."},
     {"sum_over_rows", py_sum_over_rows, METH_VARARGS, "Losses of rows and sums over their cells."},
+    {"row_scores", py_row_scores, METH_VARARGS, "Sums of table entries of rows."},
     {"axis_product", py_axis_product, METH_VARARGS, "Product along one axis of tables."},
+    {"add_similarity", py_add_similarity, METH_VARARGS, "How alike rows are by one table."},
     {"dot_products", py_dot_products, METH_VARARGS, "Dot product of each problem."},
     {"two_loops", py_two_loops, METH_VARARGS, "The two loops of L-BFGS."},
     {"roofline", py_roofline, METH_VARARGS, "Bits counted from cache."},

@@ -1,4 +1,4 @@
-/* Log joint of complete rows: entries of tables, added up in the order of the tree. */
+/* Scores of complete rows: entries of tables, added up one term after the other. */
 #include "kernels.h"
 
 /* Rows whose sums stay in cache. */
@@ -47,6 +47,58 @@ void log_joint(const void *codes, int itemsize, int64_t n, const Term *terms, in
         for (const Term *term = terms; term < terms + n_terms; term++) {
             const double *table = tables + term->start;
             find_cells(codes, itemsize, n, term, first, n_rows, cells, is_incomplete + first);
+            if (n_classes == 2) {
+                for (int64_t t = 0; t < n_rows; t++) {
+                    sums[2 * t] += table[2 * (int64_t)cells[t]];
+                    sums[2 * t + 1] += table[2 * (int64_t)cells[t] + 1];
+                }
+            } else {
+                for (int64_t t = 0; t < n_rows; t++)
+                    for (int64_t c = 0; c < n_classes; c++)
+                        sums[t * n_classes + c] += table[(int64_t)cells[t] * n_classes + c];
+            }
+        }
+    }
+}
+
+/* Cells of rows in the table of a term: the sum of the offsets of its codes; 0 where a code is not known, which is marked. */
+#define OFFSETS(TYPE)                                                                                                  \
+    do {                                                                                                               \
+        const TYPE *own = (const TYPE *)codes + axis->feature * n + first;                                             \
+        for (int64_t t = 0; t < n_rows; t++) {                                                                         \
+            const uint32_t is_absent = own[t] >= n_known;                                                              \
+            cells[t] += offsets[is_absent ? 0 : own[t]];                                                               \
+            is_incomplete[t] |= (uint8_t)is_absent;                                                                    \
+        }                                                                                                              \
+    } while (0)
+
+static void add_offsets(const void *codes, int itemsize, int64_t n, const Axis *axis, const int32_t *offsets,
+                        int64_t first, int64_t n_rows, int32_t *cells, uint8_t *is_incomplete) {
+    const uint32_t n_known = (uint32_t)axis->n_known;
+    switch (itemsize) {
+    case 1: OFFSETS(uint8_t); break;
+    case 2: OFFSETS(uint16_t); break;
+    default: OFFSETS(uint32_t); break;
+    }
+}
+
+void score_terms(const void *codes, int itemsize, int64_t n, const SumTerm *terms, int64_t n_terms,
+               const int32_t *offsets, const double *tables, const double *start, int64_t n_classes, int64_t first,
+               int64_t stop, double *out, uint8_t *is_incomplete) {
+    int32_t cells[PIECE_ROWS];
+    for (; first < stop; first += PIECE_ROWS) {
+        const int64_t n_rows = stop - first < PIECE_ROWS ? stop - first : PIECE_ROWS;
+        double *sums = out + first * n_classes;
+        for (int64_t t = 0; t < n_rows; t++)
+            for (int64_t c = 0; c < n_classes; c++)
+                sums[t * n_classes + c] = start[c];
+        for (const SumTerm *term = terms; term < terms + n_terms; term++) {
+            const double *table = tables + term->start;
+            for (int64_t t = 0; t < n_rows; t++)
+                cells[t] = 0;
+            for (const Axis *axis = term->axes; axis < term->axes + term->n_axes; axis++)
+                add_offsets(codes, itemsize, n, axis, offsets + axis->start, first, n_rows, cells,
+                            is_incomplete + first);
             if (n_classes == 2) {
                 for (int64_t t = 0; t < n_rows; t++) {
                     sums[2 * t] += table[2 * (int64_t)cells[t]];

@@ -1,24 +1,64 @@
-"""Tree and Counts become probabilities."""
+"""Tree and Counts become a model: an intercept and terms, beside the joint distribution of features and class."""
 
-from gnbayes.model.build import build_model, build_weighted_model
-from gnbayes.model.fitting import Weights, learn_weights
+from gnbayes.model.build import (
+    REPAIRING,
+    SMOOTHINGS,
+    Smoothing,
+    build_joint,
+    build_model,
+    build_weighted_model,
+    learned_terms,
+    terms_of_tables,
+)
+from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
+from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
+from gnbayes.model.joint import Joint
+from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
-from gnbayes.model.model import Model
-from gnbayes.model.paper import PaperModel
+from gnbayes.model.model import Anchor, Model, Parts
+from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
 from gnbayes.model.strength import STRENGTHS, choose_strength
-from gnbayes.model.weighted import WeightedModel
+from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
+from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows
 
 __all__ = [
+    "MOST_FEATURES",
+    "N_COMPLETIONS",
+    "REPAIRING",
+    "SMOOTHINGS",
     "STRENGTHS",
+    "TEMPERING",
+    "WEIGHTINGS",
+    "Anchor",
+    "Evidence",
+    "FittedTables",
+    "Joint",
+    "LearnedParts",
+    "LearnedTerms",
     "Model",
-    "PaperModel",
-    "WeightedModel",
-    "Weights",
+    "NestedCounts",
+    "Parts",
+    "Smoothing",
+    "Term",
+    "TermSpec",
+    "TermSum",
+    "Weighting",
+    "build_joint",
     "build_model",
     "build_weighted_model",
     "choose_strength",
-    "learn_weights",
+    "coarse_rows",
+    "count_nested",
+    "feature_importances",
+    "joint_feature",
+    "learn_terms",
+    "learned_terms",
     "leave_one_out_losses",
     "leave_one_out_prefixes",
     "leave_one_out_terms",
+    "log_odds",
+    "nested_from_coarse",
+    "pack",
+    "terms_of_tables",
+    "tree_terms",
 ]

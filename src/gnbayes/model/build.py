@@ -1,21 +1,100 @@
-"""Tree and Counts become a Model."""
+"""Tree and Counts become a model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import Counts
+from gnbayes.counting import CodedRows, Counts
 from gnbayes.encoding import Feature
-from gnbayes.model.fitting import Weights
-from gnbayes.model.model import Model
-from gnbayes.model.paper import PaperModel, paper_tables
+from gnbayes.model.counted import CountedModel
+from gnbayes.model.fitting import FittedTables, TermSpec
+from gnbayes.model.joint import Joint
+from gnbayes.model.learned import LearnedParts, LearnedTerms
+from gnbayes.model.nested import NestedCounts
+from gnbayes.model.paper import PaperJoint, paper_tables
 from gnbayes.model.parameters import additive_tables, backoff_tables, log_class_prior
+from gnbayes.model.purify import purify
+from gnbayes.model.term import Term
 from gnbayes.model.weighted import WeightedModel
 from gnbayes.structure import Tree
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Smoothing:
+    """One name that the `smoothing` parameter can have.
+
+    Parameters
+    ----------
+    build : callable
+        Turns counts, tree, strength and log prior into a joint distribution.
+    leaves_out : bool
+        Whether the model without one of its rows is known exactly, so that rows can be left out in turn.
+    description : str
+        What is done about combinations that are rare in training.
+    """
+
+    build: Callable[[Counts, Tree, float, Array], Joint]
+    leaves_out: bool
+    description: str
+
+
+def _additive(counts: Counts, tree: Tree, alpha: float, prior: Array) -> Joint:
+    return Joint(tree, prior, additive_tables(counts, tree, alpha))
+
+
+def _backoff(counts: Counts, tree: Tree, alpha: float, prior: Array) -> Joint:
+    return Joint(tree, prior, backoff_tables(counts, tree, alpha))
+
+
+def _paper(counts: Counts, tree: Tree, _alpha: float, prior: Array) -> Joint:
+    return PaperJoint(tree, prior, *paper_tables(counts, tree))
+
+
+def _repair(counts: Counts, tree: Tree, _alpha: float, prior: Array) -> Joint:
+    return PaperJoint(tree, prior, *paper_tables(counts, tree, always_repaired=True))
+
+
+SMOOTHINGS: dict[str, Smoothing] = {
+    "additive": Smoothing(_additive, True, "add alpha to every count"),
+    "backoff": Smoothing(_backoff, True, "add as much in all, shared out as P(x_j | y)"),
+    "paper": Smoothing(_paper, False, "the paper's steps 1 to 4: repair zeros where no class is possible"),
+    "repair": Smoothing(_repair, False, "the program of the paper's authors: repair every zero"),
+}
+# Relative frequencies with repaired zeros: no strength, and no exact way to leave a row out.
+REPAIRING = tuple(name for name, smoothing in SMOOTHINGS.items() if not smoothing.leaves_out)
+
+
+def build_joint(
+    tree: Tree,
+    counts: Counts,
+    smoothing: str = "additive",
+    alpha: float = 1.0,
+    class_prior: Array | None = None,
+) -> Joint:
+    """Estimate the probabilities of a tree.
+
+    Parameters
+    ----------
+    tree : Tree
+    counts : Counts
+        With the tables of the tree's edges at least.
+    smoothing : {"additive", "backoff", "paper", "repair"}
+    alpha : float
+        Strength of the first two.
+    class_prior : ndarray of shape (k,), optional
+
+    Returns
+    -------
+    joint : Joint
+    """
+    return SMOOTHINGS[smoothing].build(counts, tree, alpha, log_class_prior(counts, class_prior))
 
 
 def build_model(
@@ -25,52 +104,43 @@ def build_model(
     counts: Counts,
     smoothing: str = "additive",
     alpha: float = 1.0,
-    class_prior: NDArray[np.float64] | None = None,
-) -> Model:
-    """Estimate the probabilities of a tree.
+    class_prior: Array | None = None,
+) -> CountedModel:
+    """Build the counted model of a tree; parameters as in `build_joint`.
 
     Parameters
     ----------
     features : sequence of Feature
     classes : ndarray of shape (k,)
-    tree : Tree
-    counts : Counts
-        With the tables of the tree's edges at least.
-    smoothing : {"additive", "backoff", "paper"}
-    alpha : float
-        Strength of the first two.
-    class_prior : ndarray of shape (k,), optional
+    tree, counts, smoothing, alpha, class_prior
+        As in `build_joint`.
 
     Returns
     -------
-    model : Model
+    model : CountedModel
     """
-    prior = log_class_prior(counts, class_prior)
-    if smoothing == "paper":
-        return PaperModel(tuple(features), classes, tree, prior, *paper_tables(counts, tree))
-    tables = (additive_tables if smoothing == "additive" else backoff_tables)(counts, tree, alpha)
-    return Model(tuple(features), classes, tree, prior, tables)
+    joint = build_joint(tree, counts, smoothing, alpha, class_prior)
+    return CountedModel(tuple(features), classes, tree, joint, counts)
 
 
 def build_weighted_model(
     features: Sequence[Feature],
     classes: NDArray[Any],
     tree: Tree,
+    parts: LearnedParts,
     counts: Counts,
-    weights: Weights,
-    class_prior: NDArray[np.float64] | None = None,
+    class_prior: Array | None = None,
 ) -> WeightedModel:
-    """Put learned weights together.
+    """Put learned terms and the joint distribution together.
 
     Parameters
     ----------
     features : sequence of Feature
     classes : ndarray of shape (k,)
     tree : Tree
+    parts : LearnedParts
     counts : Counts
         For the shares of the classes, whose place a given prior takes.
-    weights : Weights
-        From `learn_weights`.
     class_prior : ndarray of shape (k,), optional
 
     Returns
@@ -82,6 +152,43 @@ def build_weighted_model(
         # A class whose rows all have weight 0 has no share to take the place of.
         own = log_class_prior(counts)
         shift = log_class_prior(counts, class_prior) - np.where(np.isfinite(own), own, 0.0)
-    return WeightedModel(
-        tuple(features), classes, tree, weights.intercept, shift, tuple(weights.singles), tuple(weights.pairs)
-    )
+    prior = log_class_prior(counts, class_prior)
+    return WeightedModel(tuple(features), classes, tree, parts.learned, prior, shift, parts.nested)
+
+
+def learned_terms(specs: Sequence[TermSpec], fitted: FittedTables, rows: CodedRows) -> LearnedTerms:
+    """Fitted tables as pure terms, with the training rows in their cells.
+
+    Parameters
+    ----------
+    specs : sequence of TermSpec
+    fitted : FittedTables
+        Their tables.
+    rows : CodedRows
+        The training rows by fine codes.
+    """
+    terms = []
+    for spec, table in zip(specs, fitted.tables, strict=True):
+        n_cells = int(np.prod(spec.shape))
+        counted = np.bincount(spec.cells(rows.codes), rows.weights, minlength=n_cells).astype(np.float64)
+        terms.append(Term(spec.features, spec.maps, table, counted.reshape(spec.shape)))
+    return _pure(terms, fitted.intercept, rows.n_features)
+
+
+def terms_of_tables(specs: Sequence[TermSpec], fitted: FittedTables, nested: NestedCounts) -> LearnedTerms:
+    """The same for a tree, where only counts are at hand, as in files of version 2."""
+    terms = []
+    for spec, table in zip(specs, fitted.tables, strict=True):
+        *others, last = spec.features
+        cells = nested.edges.pair(others[0], last) if others else nested.values.single(last)
+        terms.append(Term(spec.features, spec.maps, table, np.asarray(cells.sum(axis=-1), dtype=np.float64)))
+    return _pure(terms, fitted.intercept, nested.values.n_features)
+
+
+def _pure(terms: list[Term], intercept: Array, n_features: int) -> LearnedTerms:
+    values = [np.zeros(0)] * n_features
+    for term in terms:
+        if len(term.features) == 1:
+            values[term.features[0]] = term.rows
+    shift, pure = purify(terms, values)
+    return LearnedTerms(intercept + shift, pure)

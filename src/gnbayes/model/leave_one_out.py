@@ -14,49 +14,54 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts
-from gnbayes.model.model import Model, cells_of_rows
+from gnbayes.model.joint import Joint, cells_of_rows
 from gnbayes.model.parameters import daughter_counts, log
 
 
 def leave_one_out_prefixes(
-    model: Model,
+    joint: Joint,
     counts: Counts,
     rows: CodedRows,
     smoothing: str,
     alpha: float,
     class_prior: NDArray[np.float64] | None = None,
+    left_out: NDArray[np.float64] | None = None,
 ) -> Iterator[NDArray[np.float64]]:
     """Log joint of every row under the model of all other rows, for the first 1, 2, ... features of the order.
 
     Parameters
     ----------
-    model : Model
+    joint : Joint
     counts : Counts
-        The counts the model was built from.
+        The counts that it was built from.
     rows : CodedRows
         The rows that were counted.
     smoothing : {"additive", "backoff"}
     alpha : float
     class_prior : ndarray of shape (k,), optional
+    left_out : ndarray of shape (n,), optional
+        How much of the weight of each row is left out. By default 1 or, of a row that weighs less, all: a row of weight
+        2 stands for two rows.
 
     Yields
     ------
     log_joint : ndarray of shape (n, k)
         The same array every time, with the next feature added.
     """
-    total, term = leave_one_out_terms(model, counts, rows, smoothing, alpha, class_prior)
-    for j in model.tree.order.tolist():
+    total, term = leave_one_out_terms(joint, counts, rows, smoothing, alpha, class_prior, left_out)
+    for j in joint.tree.order.tolist():
         total += term(j)
         yield total
 
 
 def leave_one_out_terms(
-    model: Model,
+    joint: Joint,
     counts: Counts,
     rows: CodedRows,
     smoothing: str,
     alpha: float,
     class_prior: NDArray[np.float64] | None = None,
+    left_out: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], Callable[[int], NDArray[np.float64]]]:
     """What the log joint of every row under the model of all other rows is the sum of; parameters as above.
 
@@ -67,16 +72,16 @@ def leave_one_out_terms(
         Gives what a feature adds, shape (n, k).
     """
     index = np.arange(rows.n_rows)
-    # A row of weight 2 stands for two rows, and one of them is left out.
-    weights = np.ones(rows.n_rows) if rows.weights is None else np.minimum(rows.weights, 1.0)
-    own = _OwnTerms(model, counts, rows, weights, smoothing, alpha)
+    if left_out is None:
+        left_out = np.ones(rows.n_rows) if rows.weights is None else np.minimum(rows.weights, 1.0)
+    own = _OwnTerms(joint, counts, rows, left_out, smoothing, alpha)
 
     def term(j: int) -> NDArray[np.float64]:
-        part = cells_of_rows(rows.codes, model.tables[j], j, int(model.tree.mother[j]))
+        part = cells_of_rows(rows.codes, joint.tables[j], j, int(joint.tree.mother[j]))
         part[index, rows.labels] = own(j)
         return part
 
-    return _log_prior(counts, rows, weights, class_prior), term
+    return _log_prior(counts, rows, left_out, class_prior), term
 
 
 def leave_one_out_losses(prefixes: Iterator[NDArray[np.float64]], rows: CodedRows) -> NDArray[np.float64]:
@@ -106,18 +111,18 @@ class _OwnTerms:
 
     def __init__(
         self,
-        model: Model,
+        joint: Joint,
         counts: Counts,
         rows: CodedRows,
         weights: NDArray[np.float64],
         smoothing: str,
         alpha: float,
     ) -> None:
-        self._model, self._counts, self._rows = model, counts, rows
+        self._joint, self._counts, self._rows = joint, counts, rows
         self._weights, self._smoothing, self._alpha = weights, smoothing, alpha
 
     def __call__(self, j: int) -> NDArray[np.float64]:
-        counts, mother = self._counts, int(self._model.tree.mother[j])
+        counts, mother = self._counts, int(self._joint.tree.mother[j])
         labels, codes = self._rows.labels, self._rows.codes
         v, k = int(counts.cardinalities[j]), counts.n_classes
         strength = self._alpha * v
@@ -125,7 +130,7 @@ class _OwnTerms:
         if mother >= 0:
             given = codes[:, mother] * np.intp(k) + labels
             row = self._without(counts.single(mother).take(given))
-            table = np.ascontiguousarray(daughter_counts(counts, self._model.tree, j))
+            table = np.ascontiguousarray(daughter_counts(counts, self._joint.tree, j))
             cell = self._without(table.take((given - labels) * v + single))
             if self._smoothing == "additive":
                 return np.log((cell + self._alpha) / (row + strength))

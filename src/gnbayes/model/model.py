@@ -1,245 +1,194 @@
-"""The fitted distribution: Features, classes, Tree and log-probability tables."""
+"""What a fitted classifier is: an intercept and terms, P(y | x), beside the joint distribution of a tree, P(x)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
-from gnbayes.kernels import for_each, limit_threads, native, ranges
-from gnbayes.model.marginal import contributions_with_absent, log_joint_with_absent
-from gnbayes.model.parameters import Tables
+from gnbayes.model.joint import Joint
+from gnbayes.model.learned import LearnedParts
+from gnbayes.model.term import Term
 from gnbayes.structure import Tree
 
-# Rows scored at a time: the sums of a block stay in cache.
-_BLOCK_ROWS = 16384
-# Memory for the messages of rows with absent features.
-_MESSAGE_BYTES = 64 * 2**20
+Array = NDArray[np.float64]
+UnknownRule = Literal["summed out", "averaged", "dropped"]
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
-    """The GNB distribution P(y) P(x_i1 | y) prod P(x_j | y, x_mother) (definition "GNB probability distribution").
+class Parts:
+    """Scores of rows taken apart: ``base + contributions.sum(axis=1) + unknown``.
 
     Parameters
     ----------
+    base : ndarray of shape (k,)
+        What all rows start from.
+    contributions : ndarray of shape (n, number of terms, k)
+        What each term adds; 0 where it is not known.
+    is_known : ndarray of shape (n, number of terms)
+        Whether the features of the term are known in the row.
+    unknown : ndarray of shape (n, k)
+        What averaging over unknown features adds; 0 in rows where all features are known.
+    """
+
+    base: Array
+    contributions: Array
+    is_known: NDArray[np.bool_]
+    unknown: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Anchor:
+    """What brings the answer to the class prior where nothing is known, and fades as more is known.
+
+    Parameters
+    ----------
+    lacking : ndarray of shape (k,)
+        Log prior less the logarithm of the mean answer where nothing is known.
+    importances : ndarray of shape (d,)
+        Share of `lacking` that is added to the log-probabilities where a feature is unknown; the sum is 1.
+    """
+
+    lacking: Array
+    importances: Array
+
+
+class Model(ABC):
+    """A fitted model: all that prediction, explanation, effects, reports and files know.
+
+    Attributes
+    ----------
     features : tuple of Feature
     classes : ndarray of shape (k,)
-    tree : Tree
-    log_prior : ndarray of shape (k,)
-    tables : tuple of ndarray of shape (v_mother, v_j, k)
-        log P(x_j | x_mother, y) of each feature; the first axis has length 1 for a feature without a mother.
     """
 
     features: tuple[Feature, ...]
     classes: NDArray[Any]
     tree: Tree
-    log_prior: NDArray[np.float64]
-    tables: Tables
 
-    @cached_property
-    def cardinalities(self) -> NDArray[np.intp]:
-        """Number of values of each feature; a code from there on is absent."""
-        return np.array([table.shape[1] for table in self.tables], dtype=np.intp)
+    @property
+    @abstractmethod
+    def joint(self) -> Joint:
+        """The joint distribution of features and class along the tree."""
 
-    def log_joint(self, codes: NDArray[Any], n_threads: int = 1) -> NDArray[np.float64]:
-        """Log P(x, y) of every row and class, absent features summed out.
+    @property
+    def learned_parts(self) -> LearnedParts | None:
+        """What was learned from rows; None where everything follows from the counts of the tree."""
+        return None
+
+    @property
+    def anchor(self) -> Anchor:
+        """What averaging over completions lacks; nothing where unknown features are summed out."""
+        return Anchor(np.zeros(len(self.classes)), np.zeros(len(self.features)))
+
+    @property
+    @abstractmethod
+    def unknown_rule(self) -> UnknownRule:
+        """What is done about unknown features: summed out exactly, averaged over completions, or dropped."""
+
+    @property
+    @abstractmethod
+    def intercept(self) -> Array:
+        """What the scores of all rows start from, shape (k,)."""
+
+    @property
+    @abstractmethod
+    def terms(self) -> tuple[Term, ...]:
+        """What is added to it: the scores of a row in which all features are known are the sum."""
+
+    @property
+    @abstractmethod
+    def maps(self) -> tuple[NDArray[np.intp], ...]:
+        """For each feature the code in the joint distribution of every code, shape (v_j,)."""
+
+    @property
+    @abstractmethod
+    def within(self) -> tuple[Array, ...]:
+        """For each feature P(code | its code in the joint distribution, y), shape (v_j, k)."""
+
+    @abstractmethod
+    def scores(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
+        """Scores of every row and class, shape (n, k); P(y | what is known of the row) is their softmax.
 
         Parameters
         ----------
         codes : ndarray of shape (n, d)
+            A code from the number of values of a feature on is unknown.
         n_threads : int, default=1
             Threads that share the rows; the result does not depend on it.
-
-        Returns
-        -------
-        log_joint : ndarray of shape (n, k)
         """
-        out = np.empty((len(codes), len(self.log_prior)))
-        n_threads = limit_threads(n_threads, codes.size)
-        if native is not None and self._is_sum_of_tables and codes.dtype.kind == "u" and codes.dtype.itemsize <= 4:
-            self._add_up(np.asfortranarray(codes), out, n_threads)
-            return out
 
-        def score(rows: tuple[int, int]) -> None:
-            block = slice(*rows)
-            out[block] = self._log_joint_of_block(codes[block])
+    @abstractmethod
+    def log_joint(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
+        """Log P(x) + log P(y | x) of what is known of every row, for every class, shape (n, k)."""
 
-        for_each(score, ranges(len(codes), self._block_rows), n_threads)
+    @abstractmethod
+    def parts(self, codes: NDArray[Any]) -> Parts:
+        """Scores taken apart, term by term."""
+
+    @abstractmethod
+    def draw_labels(self, codes: NDArray[Any], labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
+        """Classes of rows drawn from the joint distribution, whose classes there were `labels`, shape (n,)."""
+
+    @property
+    @abstractmethod
+    def effects(self) -> tuple[Term, ...]:
+        """Terms that show what each feature adds by itself, and each pair beyond both; see `purify`."""
+
+    def log_evidence(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
+        """Log P(x) of what is known of each row, under the joint distribution, shape (n,)."""
+        return np.asarray(np.logaddexp.reduce(self.joint.log_joint(self.joint_codes(codes), n_threads), axis=1))
+
+    def joint_codes(self, codes: NDArray[Any]) -> NDArray[Any]:
+        """Codes in the joint distribution, shape (n, d); unknown ones stay unknown."""
+        out = np.empty(codes.shape, dtype=np.uint32, order="F")
+        for j, (own, size) in enumerate(zip(self.maps, self.joint.cardinalities.tolist(), strict=True)):
+            out[:, j] = np.append(own, size)[np.minimum(codes[:, j], len(own))]
         return out
-
-    # Whether the log joint of a complete row is the sum of its table entries.
-    _is_sum_of_tables = True
-
-    def _add_up(self, codes: NDArray[Any], out: NDArray[np.float64], n_threads: int) -> None:
-        """Log joint by the kernels; rows with absent features are summed out one by one."""
-        terms, tables = self._terms
-        is_incomplete = np.zeros(len(codes), dtype=np.uint8)
-
-        def add(rows: tuple[int, int]) -> None:
-            native.log_joint(  # type: ignore[union-attr]
-                *(codes, codes.dtype.itemsize, *codes.shape, terms, len(terms), tables, self.log_prior),
-                *(len(self.log_prior), *rows, out, is_incomplete),
-            )
-
-        for_each(add, ranges(len(codes), _BLOCK_ROWS), n_threads)
-        rows = np.flatnonzero(is_incomplete)
-        for block in row_blocks(len(rows), self._rows_with_messages):
-            part = rows[block]
-            some = codes[part]
-            out[part] = log_joint_with_absent(some, self.absent(some), self.tables, self.tree, self.log_prior)
-
-    @cached_property
-    def _terms(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Feature, mother, their numbers of values and where the table begins, in the order of the tree; all tables."""
-        used = [self.tables[j] for j in self.tree.order.tolist()]
-        sizes = np.array([table.size for table in used])
-        above = np.array([table.shape[0] for table in used])
-        columns = (self.tree.order, self.tree.mother[self.tree.order], self.cardinalities[self.tree.order], above)
-        terms = np.stack([*columns, np.cumsum(sizes) - sizes], axis=1).astype(np.int64)
-        return terms, np.concatenate([table.ravel() for table in used])
-
-    def contributions(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """What each feature adds to the log joint of a row, when features join in the order of the tree.
-
-        Returns
-        -------
-        contributions : ndarray of shape (n, d, k)
-            By feature, not by position in the order; 0 for features that are not used. Together with the log prior they
-            sum to the log joint.
-        """
-        is_absent = self.absent(codes)
-        incomplete = np.flatnonzero(is_absent.any(axis=1))
-        safe = codes if not len(incomplete) else np.where(is_absent, 0, codes)
-        out = gather(safe, self.tables, self.tree)
-        for block in row_blocks(len(incomplete), self._rows_with_messages):
-            rows = incomplete[block]
-            out[rows] = contributions_with_absent(codes[rows], is_absent[rows], self.tables, self.tree)
-        return out
-
-    def prefixes(self, codes: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
-        """Log joint, shape (n, k), of the first 1, 2, ... features of the order, one after the other.
-
-        The same array is yielded every time, with the next feature added.
-        """
-        is_absent = self.absent(codes)
-        incomplete = np.flatnonzero(is_absent.any(axis=1))
-        safe = codes if not len(incomplete) else np.where(is_absent, 0, codes)
-        contributions = self.contributions(codes[incomplete])
-        total = np.tile(self.log_prior, (len(codes), 1))
-        for j in self.tree.order.tolist():
-            part = cells_of_rows(safe, self.tables[j], j, int(self.tree.mother[j]))
-            part[incomplete] = contributions[:, j]
-            total += part
-            yield total
-
-    def prefix_log_joint(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Log joint of the first 1, 2, ... features of the order, all others summed out, in one pass.
-
-        Returns
-        -------
-        log_joint : ndarray of shape (n, d, k)
-            ``[:, t]`` uses the first t + 1 features.
-        """
-        return self.summed_up(self.contributions(codes))
-
-    def log_likelihood(self, codes: NDArray[Any], labels: NDArray[np.intp]) -> float:
-        """Log-likelihood of rows with their classes, summed over the rows."""
-        return float(self.log_joint(codes)[np.arange(len(labels)), labels].sum())
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Draw rows from the joint distribution; features that are not used come out as missing.
+        """Draw rows: features from the joint distribution, then the class given the features.
 
         Returns
         -------
         codes : ndarray of shape (n, d)
+            Features that are not used come out as missing.
         labels : ndarray of shape (n,)
         """
-        labels = _draw(np.broadcast_to(self.log_prior, (n, len(self.log_prior))), rng)
+        coarse, labels = self.joint.sample(n, rng)
         codes = np.tile([feature.missing_code for feature in self.features], (n, 1))
         for j in self.tree.order.tolist():
-            mother = int(self.tree.mother[j])
-            given = codes[:, mother] if mother >= 0 else np.zeros(n, dtype=np.intp)
-            for rows in row_blocks(n, max(1, _MESSAGE_BYTES // (8 * self.tables[j].shape[1]))):
-                codes[rows, j] = _draw(self.tables[j][given[rows], :, labels[rows]], rng)
-        return codes, labels
-
-    def absent(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
-        """Which values say nothing, shape (n, d): missing where training had none missing, or never seen."""
-        is_used = np.zeros(len(self.tables), dtype=bool)
-        is_used[self.tree.order] = True
-        return np.asarray((codes >= self.cardinalities) & is_used)
-
-    def summed_up(self, contributions: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Log prior plus the contributions of the first 1, 2, ..., d features of the order, shape (n, d, k).
-
-        Added one by one, as for whole rows, so that all sums of the same terms are the same bits.
-        """
-        terms = np.empty((len(contributions), len(self.tree.order) + 1, len(self.log_prior)))
-        terms[:, 0] = self.log_prior
-        terms[:, 1:] = contributions[:, self.tree.order]
-        return np.cumsum(terms, axis=1)[:, 1:]
-
-    @property
-    def _block_rows(self) -> int:
-        return _BLOCK_ROWS
-
-    @property
-    def _rows_with_messages(self) -> int:
-        """Number of incomplete rows whose messages fit into memory."""
-        largest = max(table.size for table in self.tables) + sum(table[0].size for table in self.tables)
-        return max(1, min(_BLOCK_ROWS, _MESSAGE_BYTES // (8 * largest)))
-
-    def _log_joint_of_block(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        is_absent = self.absent(codes)
-        if not is_absent.any():
-            return gathered_sum(codes, self.tables, self.tree, self.log_prior)
-        incomplete = is_absent.any(axis=1)
-        out = gathered_sum(np.where(is_absent, 0, codes), self.tables, self.tree, self.log_prior)
-        rows = np.flatnonzero(incomplete)
-        for block in row_blocks(len(rows), self._rows_with_messages):
-            part = rows[block]
-            out[part] = log_joint_with_absent(codes[part], is_absent[part], self.tables, self.tree, self.log_prior)
-        return out
+            codes[:, j] = draw_within(coarse[:, j], labels, self.maps[j], self.within[j], rng)
+        return codes, self.draw_labels(codes, labels, rng)
 
 
-def row_blocks(n: int, size: int) -> Iterator[slice]:
-    """Slices of at most `size` rows."""
-    return (slice(start, min(start + size, n)) for start in range(0, n, size))
+def draw_within(
+    coarse: NDArray[np.intp], labels: NDArray[np.intp], own: NDArray[np.intp], within: Array, rng: np.random.Generator
+) -> NDArray[np.intp]:
+    """Draw codes given their codes in the joint distribution and the classes, shape (n,)."""
+    if len(own) == int(own.max()) + 1:
+        return coarse
+    codes = np.empty(len(coarse), dtype=np.intp)
+    for value in range(int(own.max()) + 1):
+        members = np.flatnonzero(own == value)
+        rows = np.flatnonzero(coarse == value)
+        reached = np.cumsum(within[members][:, labels[rows]], axis=0)
+        at = (rng.random(len(rows)) * reached[-1] >= reached).sum(axis=0)
+        codes[rows] = members[np.minimum(at, len(members) - 1)]
+    return codes
 
 
-def cells_of_rows(codes: NDArray[Any], table: NDArray[np.float64], j: int, mother: int) -> NDArray[np.float64]:
-    """Entries of the table of feature j that rows fall into, shape (n, k)."""
-    cell = codes[:, j].astype(np.intp)
-    if mother >= 0:
-        cell += codes[:, mother].astype(np.intp) * table.shape[1]
-    return table.reshape(-1, table.shape[2]).take(cell, axis=0)
+def softmax(scores: Array) -> Array:
+    """Probabilities of the classes, along the last axis."""
+    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
 
 
-def gathered_sum(codes: NDArray[Any], tables: Tables, tree: Tree, start: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sum of the table entries of complete rows, feature by feature in the order of the tree, shape (n, k)."""
-    out = np.tile(start, (len(codes), 1))
-    for j in tree.order.tolist():
-        out += cells_of_rows(codes, tables[j], j, int(tree.mother[j]))
-    return out
-
-
-def gather(codes: NDArray[Any], tables: Tables, tree: Tree) -> NDArray[np.float64]:
-    """Table entries of complete rows, shape (n, d, k)."""
-    out = np.zeros((len(codes), len(tables), tables[0].shape[2]))
-    for j in tree.order.tolist():
-        out[:, j] = cells_of_rows(codes, tables[j], j, int(tree.mother[j]))
-    return out
-
-
-def _draw(log_shares: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.intp]:
-    """One index a row, drawn with the probabilities of that row; evenly where all of them are 0."""
-    shares = np.exp(log_shares)
-    reached = np.cumsum(np.where(shares.any(axis=1, keepdims=True), shares, 1.0), axis=1)
-    at = rng.random((len(reached), 1)) * reached[:, -1:]
-    return (at >= reached).sum(axis=1)
+def identity_maps(sizes: Sequence[int]) -> tuple[NDArray[np.intp], ...]:
+    """Maps that leave every code as it is."""
+    return tuple(np.arange(size) for size in sizes)

@@ -1,4 +1,4 @@
-"""The paper's own classification rule: relative frequencies, and steps 3 and 4 where they give no answer."""
+"""The paper's classification rule: relative frequencies, and repairs of zeros; by its text, or as its program does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
-from gnbayes.model.model import Model, cells_of_rows
+from gnbayes.model.joint import Joint, cells_of_rows
 from gnbayes.model.parameters import Tables, daughter_counts, log
 from gnbayes.structure import Tree
 
@@ -18,17 +18,20 @@ _CONTRIBUTION_BYTES = 64 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
-class PaperModel(Model):
+class PaperJoint(Joint):
     """Classification by steps 1 to 4 of the paper (section "The classification process").
 
     Steps 1 and 2 use relative frequencies. When they give 0 for every class, steps 3 and 4 replace a zero cluster
     P(y, xi, xj) by P(y, xi) P(y, xj) / P(y), and a zero P(y, x) by P(y) P(x). A feature that is absent in a
     row, or whose value training never saw, drops out of the product; its daughters fall back to P(x_j | y).
 
+    The program of the paper's authors repairs every zero, in every row and class. Such a model has the repaired tables
+    in both places, so that it is the plain sum of these tables.
+
     Parameters
     ----------
-    features, classes, tree, log_prior, tables
-        As in `Model`.
+    tree, log_prior, tables
+        As in `Joint`.
     alone : tuple of ndarray of shape (1, v_j, k)
         log P(x_j | y).
     repaired, repaired_alone : tuple of ndarray
@@ -68,7 +71,12 @@ class PaperModel(Model):
         is_zero = plain.max(axis=2, keepdims=True) == -np.inf
         return np.where(is_zero, repaired, plain)
 
-    _is_sum_of_tables = False
+    is_sum_of_tables = False
+
+    @property
+    def finite_tables(self) -> Tables:
+        """The repaired tables; values that no training row has add nothing."""
+        return tuple(np.where(np.isfinite(table), table, 0.0) for table in self.repaired)
 
     @property
     def _block_rows(self) -> int:
@@ -99,8 +107,10 @@ class PaperModel(Model):
         return self.summed_up(self.contributions(codes))[:, -1]
 
 
-def paper_tables(counts: Counts, tree: Tree) -> tuple[Tables, Tables, Tables, Tables]:
+def paper_tables(counts: Counts, tree: Tree, *, always_repaired: bool = False) -> tuple[Tables, Tables, Tables, Tables]:
     """Relative frequencies, log P(x_j | x_m, y) and log P(x_j | y), and both again after steps 3 and 4.
+
+    With `always_repaired` the repaired tables stand in both places.
 
     Returns
     -------
@@ -118,9 +128,6 @@ def paper_tables(counts: Counts, tree: Tree) -> tuple[Tables, Tables, Tables, Ta
         tables.append(log(joint) - np.where(joint > 0, log(given), 0.0))
         mended_joint = np.where(joint > 0, joint, mended_given * mended[j])
         repaired.append(log(mended_joint) - np.where(mended_joint > 0, log(mended_given), 0.0))
-    return (
-        tuple(tables),
-        tuple(log(share)[None] for share in alone),
-        tuple(repaired),
-        tuple(log(share)[None] for share in mended),
-    )
+    after = tuple(repaired), tuple(log(share)[None] for share in mended)
+    before = after if always_repaired else (tuple(tables), tuple(log(share)[None] for share in alone))
+    return *before, *after

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts
-from gnbayes.encoding import Feature
-from gnbayes.model.build import build_model
+from gnbayes.model.build import build_joint
 from gnbayes.model.fitting.rows import distinct_rows
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes
 from gnbayes.structure import Tree
@@ -24,8 +21,6 @@ MAX_LEFT_OUT = 10_000
 
 
 def choose_strength(
-    features: Sequence[Feature],
-    classes: NDArray[Any],
     tree: Tree,
     counts: Counts,
     rows: CodedRows,
@@ -41,8 +36,6 @@ def choose_strength(
 
     Parameters
     ----------
-    features : sequence of Feature
-    classes : ndarray of shape (k,)
     tree : Tree
     counts : Counts
         Of all rows.
@@ -61,8 +54,8 @@ def choose_strength(
     losses = []
     for alpha in STRENGTHS:
         how = (smoothing, alpha, class_prior)
-        model = build_model(features, classes, tree, counts, *how)
-        prefixes = leave_one_out_prefixes(model, counts, some, *how)
+        joint = build_joint(tree, counts, *how)
+        prefixes = leave_one_out_prefixes(joint, counts, some, *how)
         judged = prefixes if of_best_number else iter(deque(prefixes, maxlen=1))
         losses.append(leave_one_out_losses(judged, some).min())
     return min(zip(losses, STRENGTHS, strict=True), key=lambda tried: (tried[0], abs(np.log(tried[1]))))[1]

@@ -1,8 +1,7 @@
-"""The weighted model: tables learned for the log-loss instead of probabilities."""
+"""Weighted models: terms learned for the log-loss, beside the joint distribution of the tree."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,175 +10,159 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
-from gnbayes.kernels import for_each, native, ranges
+from gnbayes.kernels import ranges
+from gnbayes.model.completion import Completion
+from gnbayes.model.joint import Joint
+from gnbayes.model.learned import LearnedParts, LearnedTerms
+from gnbayes.model.model import Anchor, Array, Model, Parts, UnknownRule, softmax
+from gnbayes.model.nested import NestedCounts
+from gnbayes.model.term import Term, TermSum, feature_importances
 from gnbayes.structure import Tree
 
-# Rows scored at a time: the sums of a block stay in cache.
-_BLOCK_ROWS = 16384
-# Tables by fine codes of feature and mother are made up to so many cells, and else looked up in two steps.
-_MAX_CELLS = 2**22
+# Rows whose classes are drawn at a time.
+_ROWS_AT_ONCE = 16384
+# Probabilities below this one count as this one before their logarithm is taken.
+_FLOOR = np.finfo(np.float64).tiny
 
 
 @dataclass(frozen=True, eq=False)
-class WeightedModel:
-    """Scores b + sum_j U_j[x_j] + sum_j V_j[c(x_mother), c(x_j)] of the classes; their softmax are probabilities.
+class WeightedModel(Model):
+    """P(y | x) is the softmax of intercept + terms, and P(x) that of the tree; their product is the joint distribution.
 
-    A value that is missing where training had none missing, or was never seen, adds nothing: neither its own U nor any
-    V that it takes part in. The model says nothing of the distribution of the features.
+    Where features are unknown, P(y | known) is the mean of P(y | x) over P(unknown | known).
 
     Parameters
     ----------
-    features : tuple of Feature
-    classes : ndarray of shape (k,)
-    tree : Tree
-    intercept : ndarray of shape (k,)
-        b, as learned.
+    features, classes, tree
+        As in `Model`.
+    learned : LearnedTerms
+    log_prior : ndarray of shape (k,)
+        Of the classes: their shares, or those that were given.
     prior_shift : ndarray of shape (k,)
-        What a given class prior adds to b; 0 without one.
-    singles : tuple of ndarray of shape (v_j, k)
-        U_j, by code.
-    pairs : tuple of ndarray of shape (c_mother, c_j, k), or None
-        V_j, by coarse codes; None for a feature without a mother.
+        What a given class prior adds to the intercept; 0 without one.
+    nested : NestedCounts
+        What the joint distribution is estimated from.
     """
 
     features: tuple[Feature, ...]
     classes: NDArray[Any]
     tree: Tree
-    intercept: NDArray[np.float64]
-    prior_shift: NDArray[np.float64]
-    singles: tuple[NDArray[np.float64], ...]
-    pairs: tuple[NDArray[np.float64] | None, ...]
+    learned: LearnedTerms
+    log_prior: Array
+    prior_shift: Array
+    nested: NestedCounts
+
+    @property
+    def learned_parts(self) -> LearnedParts:
+        return LearnedParts(self.learned, self.nested)
+
+    @property
+    def unknown_rule(self) -> UnknownRule:
+        return "averaged"
 
     @cached_property
-    def log_prior(self) -> NDArray[np.float64]:
-        """What the scores start from, shape (k,)."""
-        return self.intercept + self.prior_shift
+    def joint(self) -> Joint:
+        return self.nested.joint(self.features, self.tree, self.log_prior)
 
     @cached_property
-    def cardinalities(self) -> NDArray[np.intp]:
-        """Number of values of each feature; a code from there on is absent."""
-        return np.array([len(table) for table in self.singles], dtype=np.intp)
+    def intercept(self) -> Array:
+        return self.learned.intercept + self.prior_shift
 
-    def log_joint(self, codes: NDArray[Any], n_threads: int = 1) -> NDArray[np.float64]:
-        """Scores of every row and class; absent features add nothing.
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return self.learned.terms
 
-        Parameters
-        ----------
-        codes : ndarray of shape (n, d)
-        n_threads : int, default=1
-            Threads that share the rows; the result does not depend on it.
+    @property
+    def effects(self) -> tuple[Term, ...]:
+        return self.learned.terms
 
-        Returns
-        -------
-        scores : ndarray of shape (n, k)
+    @property
+    def maps(self) -> tuple[NDArray[np.intp], ...]:
+        return self.nested.maps
+
+    @cached_property
+    def within(self) -> tuple[Array, ...]:
+        return self.nested.within()
+
+    def scores(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
+        """Scores of every row and class; where features are unknown, as explanations take them apart."""
+        scores, is_incomplete = self._sum.scores(codes, n_threads)
+        rows = np.flatnonzero(is_incomplete)
+        if len(rows):
+            scores[rows] = self._of_gaps(codes[rows], n_threads)
+        return scores
+
+    def log_joint(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
+        scores = self.scores(codes, n_threads)
+        log_proba = scores - np.logaddexp.reduce(scores, axis=1)[:, None]
+        return np.asarray(log_proba + self.log_evidence(codes, n_threads)[:, None])
+
+    def parts(self, codes: NDArray[Any]) -> Parts:
+        """Scores taken apart: what each term adds whose features are all known, and what averaging adds."""
+        contributions = np.zeros((len(codes), len(self.terms), len(self.classes)))
+        is_known = np.zeros(contributions.shape[:2], dtype=bool)
+        for at, term in enumerate(self.terms):
+            is_known[:, at] = term.is_known(codes)
+            rows = np.flatnonzero(is_known[:, at])
+            contributions[rows, at] = term.contributions(codes[rows])
+        known = self.intercept + contributions.sum(axis=1)
+        is_complete = np.asarray(is_known.all(axis=1))
+        with np.errstate(invalid="ignore"):
+            added = self.scores(codes) - known
+        unknown = np.where(is_complete[:, None] | ~np.isfinite(known), 0.0, added)
+        return Parts(self.intercept, contributions, is_known, unknown)
+
+    def draw_labels(self, codes: NDArray[Any], labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
+        drawn = np.empty(len(codes), dtype=np.intp)
+        for start, stop in ranges(len(codes), _ROWS_AT_ONCE):
+            proba = softmax(self._sum.scores(codes[start:stop].astype(np.uint32))[0])
+            at = rng.random((stop - start, 1))
+            drawn[start:stop] = np.minimum((at >= np.cumsum(proba, axis=1)).sum(axis=1), proba.shape[1] - 1)
+        return drawn
+
+    @cached_property
+    def _sum(self) -> TermSum:
+        return TermSum(self.intercept, self.terms)
+
+    @cached_property
+    def _completion(self) -> Completion:
+        return Completion(self.joint, self.maps, self.within, self._sum)
+
+    @cached_property
+    def anchor(self) -> Anchor:
+        """What averaging lacks: the mean over the tree's P(x) need not be the prior, as terms and tree are apart.
+
+        It is added in proportion to the importance of the features that are unknown.
         """
-        out = np.empty((len(codes), len(self.log_prior)))
-        is_unsigned = codes.dtype.kind == "u" and codes.dtype.itemsize <= 4
-        if native is not None and is_unsigned and self._n_cells <= _MAX_CELLS:
-            self._add_up(np.asfortranarray(self._known(codes)), out, n_threads)
-            return out
+        importances = feature_importances(self.effects, len(self.features))
+        is_used = np.isin(np.arange(len(self.features)), self.tree.order)
+        importances = importances if importances.any() else is_used / max(1, is_used.sum())
+        nothing = np.array([[len(own) for own in self.maps]], dtype=np.uint32)
+        answer = log_floored(self._completion.average(nothing))[0]
+        return Anchor(np.maximum(self.log_prior, np.log(_FLOOR)) - answer, importances)
 
-        def score(rows: tuple[int, int]) -> None:
-            total = np.tile(self.log_prior, (rows[1] - rows[0], 1))
-            block = self._known(codes[slice(*rows)])
-            for j in self.tree.order.tolist():
-                total += self._added(block, j)
-            out[slice(*rows)] = total
+    def _anchored(self, codes: NDArray[Any]) -> Array:
+        """What is added to the log-probabilities of rows with unknown features, shape (n, k)."""
+        sizes = np.array([len(own) for own in self.maps])
+        unknown_share = ((codes >= sizes) * self.anchor.importances).sum(axis=1)
+        return np.asarray(np.minimum(unknown_share, 1.0)[:, None] * self.anchor.lacking)
 
-        for_each(score, ranges(len(codes), _BLOCK_ROWS), n_threads)
-        return out
+    def _of_gaps(self, codes: NDArray[Any], n_threads: int) -> Array:
+        """Scores of rows with unknown features: log-probabilities, shifted so that averaging adds 0 in the mean.
 
-    def contributions(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """What each feature adds to the scores of a row, U_j + V_j, shape (n, d, k); 0 for features not used."""
-        known = self._known(codes)
-        out = np.zeros((*codes.shape, len(self.log_prior)))
-        for j in self.tree.order.tolist():
-            out[:, j] = self._added(known, j)
-        return out
-
-    def prefixes(self, codes: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
-        """Refuse: the first features of a weighted model are no model of their own."""
-        raise ValueError(
-            "a weighted model has no scores for its first features alone, as all its weights were learned together; "
-            "use weighting=None for curves over the number of features."
-        )
-
-    def log_likelihood(self, codes: NDArray[Any], labels: NDArray[np.intp]) -> float:
-        """Refuse: there is no joint distribution."""
-        raise ValueError(
-            "log_likelihood needs the joint distribution of features and class, which weighting='discriminative' does "
-            "not learn; fit with weighting=None."
-        )
-
-    def sample(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Refuse: there is no joint distribution."""
-        raise ValueError(
-            "sample needs the joint distribution of features and class, which weighting='discriminative' does not "
-            "learn; fit with weighting=None."
-        )
-
-    def table(self, j: int) -> NDArray[np.float64]:
-        """T_j[x_mother, x_j] = U_j + V_j by code, with one more code on both axes for absent values.
-
-        Returns
-        -------
-        table : ndarray of shape (v_mother + 1, v_j + 1, k), or (1, v_j + 1, k) without a mother
+        A softmax does not see the shift, which makes the scores those of the known terms plus what averaging adds.
         """
-        own, pair = self.singles[j], self.pairs[j]
-        nothing = np.zeros((1, own.shape[1]))
-        if pair is None:
-            return np.concatenate([own, nothing])[None]
-        mother = self.features[int(self.tree.mother[j])]
-        out = np.zeros((mother.cardinality + 1, len(own) + 1, own.shape[1]))
-        out[:, :-1] = own
-        out[:-1, :-1] += pair[np.ix_(mother.coarse_codes, self.features[j].coarse_codes)]
-        return out
+        log_proba = log_floored(self._completion.average(codes, n_threads)) + self._anchored(codes)
+        known = np.tile(self.intercept, (len(codes), 1))
+        for term in self.terms:
+            rows = np.flatnonzero(term.is_known(codes))
+            known[rows] += term.contributions(codes[rows])
+        # A class that a given prior rules out stays so, and has no part in the shift.
+        is_possible = np.isfinite(self.intercept)
+        added = (log_proba - np.where(is_possible, known, 0.0))[:, is_possible].mean(axis=1, keepdims=True)
+        return np.where(is_possible, log_proba - added, -np.inf)
 
-    @cached_property
-    def _n_cells(self) -> int:
-        """Cells of all such tables."""
-        above = np.where(self.tree.mother >= 0, self.cardinalities[self.tree.mother] + 1, 1)
-        return int((above * (self.cardinalities + 1))[self.tree.order].sum()) * len(self.log_prior)
 
-    @cached_property
-    def _terms(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Feature, mother, their numbers of codes and where the table begins, in the order of the tree; all tables."""
-        used = [self.table(j) for j in self.tree.order.tolist()]
-        sizes = np.array([table.size for table in used])
-        shapes = np.array([table.shape[:2] for table in used])
-        columns = (self.tree.order, self.tree.mother[self.tree.order], shapes[:, 1], shapes[:, 0])
-        terms = np.stack([*columns, np.cumsum(sizes) - sizes], axis=1).astype(np.int64)
-        return terms, np.concatenate([table.ravel() for table in used])
-
-    def _known(self, codes: NDArray[Any]) -> NDArray[Any]:
-        """Codes in which every absent value has the code right after the last one."""
-        last = self.cardinalities.astype(codes.dtype)
-        return np.minimum(codes, last) if (codes > last).any() else codes
-
-    def _add_up(self, codes: NDArray[Any], out: NDArray[np.float64], n_threads: int) -> None:
-        """Scores by the kernels, which know every code here."""
-        terms, tables = self._terms
-        is_incomplete = np.zeros(len(codes), dtype=np.uint8)
-
-        def add(rows: tuple[int, int]) -> None:
-            native.log_joint(  # type: ignore[union-attr]
-                *(codes, codes.dtype.itemsize, *codes.shape, terms, len(terms), tables, self.log_prior),
-                *(len(self.log_prior), *rows, out, is_incomplete),
-            )
-
-        for_each(add, ranges(len(codes), _BLOCK_ROWS), n_threads)
-
-    def _added(self, known: NDArray[Any], j: int) -> NDArray[np.float64]:
-        """What feature j adds in each row, shape (n, k): first U + V, then the sum, as in the tables."""
-        own, pair, mother = self.singles[j], self.pairs[j], int(self.tree.mother[j])
-        added = np.concatenate([own, np.zeros((1, own.shape[1]))])[known[:, j]]
-        if pair is not None:
-            given, value = (self._coarse(known, i) for i in (mother, j))
-            both = np.flatnonzero((given < pair.shape[0]) & (value < pair.shape[1]))
-            added[both] += pair[given[both], value[both]]
-        return added
-
-    def _coarse(self, known: NDArray[Any], j: int) -> NDArray[np.intp]:
-        """Coarse codes of a column; of absent values the code right after the last one."""
-        feature = self.features[j]
-        return np.append(feature.coarse_codes, feature.coarse_cardinality)[known[:, j]]
+def log_floored(proba: Array) -> Array:
+    """Logarithm of probabilities, of none below the smallest float."""
+    return np.log(np.maximum(proba, _FLOOR))

@@ -1,6 +1,7 @@
 """Pictures, each a Display in a file of its own; they need matplotlib."""
 
 from gnbayes.plot.curve import SelectionCurveDisplay
+from gnbayes.plot.effect import EffectDisplay
 from gnbayes.plot.graph import to_dot, to_networkx
 from gnbayes.plot.importance import ImportanceDisplay
 from gnbayes.plot.tree import TreeDisplay
@@ -8,6 +9,7 @@ from gnbayes.plot.waterfall import ExplanationDisplay
 from gnbayes.plot.weight import WeightDisplay
 
 __all__ = [
+    "EffectDisplay",
     "ExplanationDisplay",
     "ImportanceDisplay",
     "SelectionCurveDisplay",

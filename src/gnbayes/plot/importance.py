@@ -11,15 +11,15 @@ from gnbayes.plot.axes import NEGATIVE, POSITIVE, check_classifier, get_axes, la
 
 
 class ImportanceDisplay:
-    """Share of each feature in the weight, beside its share in what is told of the class beyond mothers.
+    """Share of each feature in what moves the predictions, beside its information about the class beyond its mother.
 
     Parameters
     ----------
     names : sequence of str
-    weight_share : ndarray of shape (d,)
-        `feature_importances_`: how much the model would lose of its fit to the data.
+    importance : ndarray of shape (d,)
+        `feature_importances_`: share of the mean absolute contribution to the log-odds.
     class_share : ndarray of shape (d,)
-        `class_gain_` over its sum: how much new the feature tells of the class.
+        `class_gain_` over its sum: information about the class that the mother does not have.
 
     Attributes
     ----------
@@ -27,12 +27,12 @@ class ImportanceDisplay:
     figure_ : matplotlib Figure
     """
 
-    def __init__(self, names: list[str], weight_share: NDArray[np.float64], class_share: NDArray[np.float64]) -> None:
-        self.names, self.weight_share, self.class_share = names, weight_share, class_share
+    def __init__(self, names: list[str], importance: NDArray[np.float64], class_share: NDArray[np.float64]) -> None:
+        self.names, self.importance, self.class_share = names, importance, class_share
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> Self:
-        """Draw the importances of a fitted `GeneralizedNB`, features in their order.
+        """Draw the importances of a fitted `GeneralizedNB`, the most important feature first.
 
         Parameters
         ----------
@@ -40,7 +40,8 @@ class ImportanceDisplay:
         ax : matplotlib Axes, optional
         """
         estimator = check_classifier(estimator)
-        order = estimator.feature_order_
+        used = estimator.feature_order_
+        order = used[np.argsort(-estimator.feature_importances_[used], kind="stable")]
         told = estimator.class_gain_[order]
         names = [estimator.features_[j].name for j in order]
         return cls(names, estimator.feature_importances_[order], told / (told.sum() or 1.0)).plot(ax)
@@ -55,9 +56,9 @@ class ImportanceDisplay:
         n = len(self.names)
         ax = get_axes(ax, (6.5, 0.3 * n + 1.2))
         lines = np.arange(n)
-        ax.barh(lines - 0.19, 100 * self.weight_share, height=0.36, color=NEGATIVE, label="share of the weight")
+        ax.barh(lines - 0.19, 100 * self.importance, height=0.36, color=NEGATIVE, label="contribution to the log-odds")
         ax.barh(
-            lines + 0.19, 100 * self.class_share, height=0.36, color=POSITIVE, label="share of what is new of the class"
+            lines + 0.19, 100 * self.class_share, height=0.36, color=POSITIVE, label="information beyond the mother"
         )
         ax.set_yticks(lines, [label(name) for name in self.names], fontsize=8)
         ax.set_ylim(n - 0.4, -0.6)

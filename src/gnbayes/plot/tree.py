@@ -17,7 +17,7 @@ class TreeDisplay:
     """The tree as an outline: every feature on its own line below its mother, so that no two labels can meet.
 
     The wider the line to the mother, the more the two tell of each other given the class, I(Xj; Xm | Y). The darker the
-    dot, the more the feature tells of the class by itself, I(Xj; Y).
+    dot, the more informative the feature is about the class by itself, I(Xj; Y).
 
     Parameters
     ----------

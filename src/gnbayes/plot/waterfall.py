@@ -7,12 +7,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.explanation import Explanation, factor_text, toward_text
+from gnbayes.explanation import UNKNOWN, Explanation, factor_text, toward_text
 from gnbayes.plot.axes import NEGATIVE, NEUTRAL, POSITIVE, check_classifier, get_axes, label, plain
 
 
 class ExplanationDisplay:
-    """A waterfall: from the base, feature by feature, to the log-odds of two classes in one row.
+    """A waterfall: from the base, term by term, to the log-odds of two classes in one row.
 
     Parameters
     ----------
@@ -50,21 +50,24 @@ class ExplanationDisplay:
         explanation : Explanation
         row : int, default=0
         n : int, default=12
-            Features with a line of their own; the others share one.
+            Terms with a line of their own; the others share one.
         positive, negative : optional
             The two classes; see `Explanation.against`.
         ax : matplotlib Axes, optional
         """
         first, second = explanation.against(row, positive, negative)
-        base, added = explanation.log_odds(row, positive, negative)
-        shown = explanation.top(n, row, positive, negative).tolist()
-        rest = [j for j in explanation.tree.order.tolist() if j not in shown]
-        steps = ["base"] + [_words(explanation, row, j) for j in shown]
-        values = [base, *added[shown]]
+        odds = explanation.log_odds(row, positive, negative)
+        ranked = explanation.top(len(explanation.terms), row, positive, negative).tolist()
+        shown, rest = ranked[:n], ranked[n:]
+        steps = ["base"] + [explanation.words(row, term).replace(", given", "\n  given") for term in shown]
+        values = [odds.base, *odds.terms[shown]]
         if rest:
-            steps.append(f"{len(rest)} other features")
+            steps.append(f"{len(rest)} other terms")
             with np.errstate(invalid="ignore"):  # impossible for one and for the other: for both
-                values.append(added[rest].sum())
+                values.append(odds.terms[rest].sum())
+        if explanation.has_unknown(row):
+            steps.append(UNKNOWN)
+            values.append(odds.unknown)
         names = str(explanation.classes[first]), str(explanation.classes[second])
         return cls(steps, np.array(values), names).plot(ax)
 
@@ -122,8 +125,3 @@ class ExplanationDisplay:
         plain(ax)
         self.ax_, self.figure_ = ax, ax.figure
         return self
-
-
-def _words(explanation: Explanation, row: int, feature: int) -> str:
-    given = explanation.given(row, feature)
-    return explanation.value(row, feature) + (f"\n  given {given}" if given else "")

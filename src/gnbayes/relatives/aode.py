@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils._param_validation import Interval
 
+from gnbayes._sklearn import Interval
 from gnbayes.base import BaseBayesInBatches
 from gnbayes.counting import MAX_KEPT_CELLS, Counts, n_cells
 from gnbayes.encoding import Feature
 from gnbayes.kernels import for_each, limit_threads, ranges
-from gnbayes.learning import Batch, Settings, count_all, count_more, learn_codes
 from gnbayes.model.parameters import log
+from gnbayes.pipeline import Batch, Settings, count_all, count_more, learn_codes
 from gnbayes.relatives.relative import Relative
 
 # Numbers that a block of rows takes in each of its few arrays.

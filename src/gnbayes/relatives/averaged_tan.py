@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils._param_validation import StrOptions
 
+from gnbayes._sklearn import StrOptions
 from gnbayes.base import BaseBayesInBatches
 from gnbayes.counting import Counts
 from gnbayes.kernels import for_each, limit_threads, ranges
-from gnbayes.learning import Batch, Learned, Settings, learn, learn_more
-from gnbayes.model import Model
+from gnbayes.model import Joint
+from gnbayes.pipeline import Batch, Learned, MoreRows, Rows, Settings, learn
 from gnbayes.relatives.relative import Relative
 from gnbayes.structure import Tree
 
@@ -118,16 +118,14 @@ class AveragedTAN(Relative, BaseBayesInBatches):
         self.verbose = verbose
 
     def _learn(self, settings: Settings, batch: Batch) -> None:
-        self._set(settings, learn(settings, self.classes_, batch))
+        self._set(settings, learn(settings, self.classes_, Rows(batch)))
 
     def _learn_more(self, settings: Settings, batch: Batch) -> None:
-        so_far = Learned(self.features_, self.counts_, self.tree_, self.model_.first, settings.alpha)
-        self._set(settings, learn_more(settings, self.classes_, so_far, batch))
+        self._set(settings, learn(settings, self.classes_, MoreRows(self.features_, self.counts_, batch)))
 
     def _set(self, settings: Settings, learned: Learned) -> None:
         self.features_, self.counts_, self.tree_ = learned.features, learned.counts, learned.tree
-        first: Any = learned.model
-        self.model_ = averaged_tan_model(first, learned.counts, settings.smoothing, settings.alpha)
+        self.model_ = averaged_tan_model(learned.model.joint, learned.counts, settings.smoothing, settings.alpha)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +134,7 @@ class AveragedTANModel:
 
     Parameters
     ----------
-    first : Model
+    first : Joint
         The tree with the root it was learned with.
     alone : tuple of ndarray of shape (1, v_j, k)
         log P(x_j | y) of each feature.
@@ -144,7 +142,7 @@ class AveragedTANModel:
         log P(x_mother | x_j, y) of each feature's mother in `first`; that of the root has no meaning.
     """
 
-    first: Model
+    first: Joint
     alone: tuple[NDArray[np.float64], ...]
     upward: tuple[NDArray[np.float64], ...]
 
@@ -177,7 +175,7 @@ class AveragedTANModel:
                 out[j, rows] = model.log_joint(some)
         return out
 
-    def models(self) -> Iterator[Model]:
+    def models(self) -> Iterator[Joint]:
         """The model of every root, one after the other."""
         first = self.first
         for root in range(first.tree.n_features):
@@ -186,7 +184,7 @@ class AveragedTANModel:
             tables[root] = self.alone[root]
             for below, above in path:
                 tables[above] = self.upward[below]
-            yield Model(first.features, first.classes, tree, first.log_prior, tuple(tables))
+            yield Joint(tree, first.log_prior, tuple(tables))
 
     @cached_property
     def _moves(self) -> tuple[NDArray[np.float64], ...]:
@@ -206,12 +204,12 @@ class AveragedTANModel:
         return posterior + np.logaddexp.reduce(evidence, axis=0)[:, None] - 2 * np.log(len(by_root))
 
 
-def averaged_tan_model(first: Model, counts: Counts, smoothing: str, alpha: float) -> AveragedTANModel:
+def averaged_tan_model(first: Joint, counts: Counts, smoothing: str, alpha: float) -> AveragedTANModel:
     """Add to the tables of a tree those of its edges the other way round.
 
     Parameters
     ----------
-    first : Model
+    first : Joint
         Of a tree that spans all features.
     counts : Counts
         With the tables of its edges.

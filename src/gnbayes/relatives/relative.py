@@ -7,12 +7,12 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 from numpy.typing import NDArray
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from gnbayes._sklearn import HasMethods, Interval, StrOptions
 from gnbayes.base import BaseBayes, check_classes, check_prior
 from gnbayes.counting import Counts
 from gnbayes.encoding import DISCRETIZERS
-from gnbayes.learning import Settings
+from gnbayes.pipeline import Settings
 
 
 class Relative(BaseBayes):

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts
-from gnbayes.learning import Batch, Settings, count_all, learn_codes
-from gnbayes.model import Model, build_model, leave_one_out_terms
+from gnbayes.model import Joint, build_joint, leave_one_out_terms
+from gnbayes.pipeline import Batch, Settings, count_all, learn_codes
 from gnbayes.progress import Progress, progress_line, silent
 from gnbayes.relatives.relative import Relative
 from gnbayes.structure import Tree, class_information
@@ -57,7 +57,7 @@ class SelectiveNB(Relative):
         Intervals or categories of each column, chosen or not.
     counts_ : Counts
         The counts of values that everything was learned from.
-    model_ : Model
+    model_ : Joint
         The fitted distribution.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (d,)
@@ -128,12 +128,12 @@ class SelectiveNB(Relative):
         mother = np.full(len(gain), -1, dtype=np.intp)
         everything = Tree(mother, np.arange(len(gain)), gain)
         how = (settings.smoothing, settings.alpha, settings.class_prior)
-        model = build_model(self.features_, self.classes_, everything, self.counts_, *how)
+        joint = build_joint(everything, self.counts_, *how)
         progress = progress_line("choosing features", settings.verbose)
-        order, self.losses_ = choose_features(model, self.counts_, rows, settings.alpha, settings.class_prior, progress)
+        order, self.losses_ = choose_features(joint, self.counts_, rows, settings.alpha, settings.class_prior, progress)
         chosen = Tree(mother, order, gain[order])
         self.feature_order_ = order
-        self.model_ = Model(model.features, model.classes, chosen, model.log_prior, model.tables)
+        self.model_ = Joint(chosen, joint.log_prior, joint.tables)
 
     @property
     def _used(self) -> NDArray[np.intp]:
@@ -141,7 +141,7 @@ class SelectiveNB(Relative):
 
 
 def choose_features(
-    model: Model,
+    joint: Joint,
     counts: Counts,
     rows: CodedRows,
     alpha: float,
@@ -152,7 +152,7 @@ def choose_features(
 
     Parameters
     ----------
-    model : Model
+    joint : Joint
         Naive Bayes of all features.
     counts : Counts
         The counts it was built from.
@@ -169,7 +169,7 @@ def choose_features(
     losses : ndarray of the same shape
         Log-loss of the first 1, 2, ... of them; probabilities are at least machine epsilon.
     """
-    log_prior, term = leave_one_out_terms(model, counts, rows, "additive", alpha, class_prior)
+    log_prior, term = leave_one_out_terms(joint, counts, rows, "additive", alpha, class_prior)
     against_own = _AgainstOwn(rows)
     kept_bytes = 8 * log_prior.size * rows.n_features
 

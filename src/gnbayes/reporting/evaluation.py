@@ -1,208 +1,273 @@
-"""How good the first 1, 2, ... features are on rows whose class is known, in numbers small enough for a page."""
+"""How good the model is, from scored rows to plain lists for the page."""
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
+from gnbayes._sklearn import take_rows
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.reporting.scoring import Rows, how_to_score, log_joints, n_folds
-from gnbayes.selection.scores import Prediction, make_score
+from gnbayes.evidence import (
+    Classification,
+    Estimate,
+    Evidence,
+    Instability,
+    Risks,
+    Subgroup,
+    assess,
+    auroc,
+    classify,
+    measure_instability,
+    split_risks,
+)
+from gnbayes.progress import Progress, silent
+from gnbayes.reporting.scoring import (
+    Rows,
+    Scored,
+    bootstrap_rows,
+    choose_folds,
+    cross_validate,
+    predict,
+    refit,
+    score_rows,
+)
 
-# Numbers of features that are looked at, fewer for many classes: each step has a curve a class.
-MOST_STEPS = 100
-_MOST_CURVES = 400
-_ROC_POINTS = 33
-_CALIBRATION_BINS = 10
-_NORMAL_95 = 1.959964
+# Refits to bootstrap samples: as many as the seconds allow, between these numbers.
+FEWEST_REFITS, MOST_REFITS, SECONDS = 20, 200, 60.0
+# Rows whose risks are followed over the refits.
+_FOLLOWED = 2000
+# Numbers of features that are tried, by the cells of the table.
+_NUMBERS = ((60_000, 10), (600_000, 6), (6_000_000, 3))
 
 
-def evaluate(clf: GeneralizedNB, rows: Rows, positive: int) -> dict[str, Any]:
-    """Scores, confusion matrices, ROC curves and calibration for every number of features.
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Parts of the rows that are looked at on their own.
 
-    Rows that the model was learned from are recognised by their counts, and each of them is then scored by a model
-    that has not seen it.
+    Parameters
+    ----------
+    name : str
+        What they differ in, such as "Sex".
+    codes : ndarray of shape (n,)
+        Which part each row belongs to.
+    names : list of str
+        Of the parts.
+    """
+
+    name: str
+    codes: NDArray[np.intp]
+    names: list[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What to measure.
+
+    Parameters
+    ----------
+    classes : list of int
+        Whose risks are assessed: the event of two classes, or all of more.
+    event : int, optional
+        Whose risk is looked at by parts.
+    parts : list of Parts
+    n_refits : int, optional
+        To bootstrap samples; as many as 60 seconds allow by default, from 20 to 200.
+    progress : callable
+        Hears how far the refits are.
+    """
+
+    classes: list[int]
+    event: int | None
+    parts: list[Parts]
+    n_refits: int | None = None
+    progress: Progress = silent
+
+
+def evaluate(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_], plan: Plan) -> dict[str, Any]:
+    """Everything that is measured, as dicts, lists and numbers.
 
     Parameters
     ----------
     clf : GeneralizedNB
         Fitted.
     rows : Rows
-    positive : int
-        Index of the positive class of two.
+    is_seen : ndarray of shape (n,)
+        Which of them the model was fitted to.
+    plan : Plan
 
     Returns
     -------
     evaluation : dict
-        ``how`` rows are scored, in how many ``folds``. ``steps``: the numbers of features; all of them up to 100, fewer
-        of the large ones beyond. ``scores``: by name, ``mean`` and a 95 % interval from ``low`` to ``high``, None where
-        it is not known. ``confusion``, ``roc`` and ``calibration`` by step; the last two also by class, of which there
-        is one for two classes, the positive one. A weighted model comes after all steps, which are then those of its
-        tree with counted probabilities. ``commonest``: the most frequent class. ``best``: the steps with the least
-        log-loss and the fewest that are as good.
+        ``obstacle`` alone where rows cannot be scored. Else ``rows``, ``seen``, ``folds``, ``hasGroups``;
+        ``classification``; ``assessed``, one dict per class of the plan; ``parts``; ``instability`` by class, and
+        ``numbers`` with the scores of fewer features, both None without rows that the model was fitted to.
     """
-    how = how_to_score(clf, rows)
-    n_classes = len(clf.classes_)
-    steps = choose_steps(clf.n_features_, n_classes)
-    curves = [positive] if n_classes == 2 else list(range(n_classes))
-    scores: dict[str, list[tuple[float | None, ...]]] = {}
-    parts: dict[str, list[Any]] = {"confusion": [], "roc": [], "calibration": []}
-    losses = []
-    for n_features, joint in enumerate(log_joints(clf, rows, how), start=1):
-        if n_features <= clf.n_features_ and n_features not in steps:
-            continue
-        prediction = Prediction(joint, rows.labels, clf.classes_, positive)
-        for name, interval in _scores(prediction).items():
-            scores.setdefault(name, []).append(interval)
-        losses.append(prediction.row_losses)
-        parts["confusion"].append(prediction.confusion.ravel().tolist())
-        parts["roc"].append([roc_points(prediction.proba[:, y], rows.labels == y) for y in curves])
-        parts["calibration"].append([calibration_points(prediction.proba[:, y], rows.labels == y) for y in curves])
+    scored = score_rows(clf, rows, is_seen)
+    if isinstance(scored, str):
+        return {"obstacle": scored}
+    seen = np.flatnonzero(is_seen)
+    own = rows if len(seen) == len(rows.labels) else rows.take(seen)
     return {
-        "how": how,
-        "folds": n_folds(rows.labels) if how == "cross-validation" else 0,
+        "obstacle": None,
         "rows": len(rows.labels),
-        "steps": list(steps),
-        "curves": curves,
-        "scores": {name: _columns(values) for name, values in scores.items()},
-        "commonest": _commonest(rows.labels),
-        "best": _best(steps, losses[: len(steps)]),
-        **parts,
+        "seen": scored.n_seen,
+        "folds": scored.n_folds,
+        "hasGroups": rows.groups is not None,
+        "classification": _classification(classify(scored.proba, scored.labels)),
+        "assessed": [_assessed(y, assess(_risks(scored, y))) for y in plan.classes],
+        "parts": [] if plan.event is None else _parts(_risks(scored, plan.event), plan.parts),
+        "numbers": _numbers(clf, own, scored.proba[seen], plan) if len(seen) else None,
+        "instability": _instability(clf, own, plan) if len(seen) else None,
     }
 
 
-def choose_steps(n_features: int, n_classes: int = 2) -> tuple[int, ...]:
-    """Numbers of features to look at: all up to a hundred, and beyond that fewer of the large ones.
-
-    With more than four classes there are fewer steps, so that the page does not grow with the square of the classes.
+def choose_numbers(n_features: int, n_rows: int) -> list[int]:
+    """Numbers of features to try, fewer than all: few of them, and fewer for a large table.
 
     Examples
     --------
-    >>> from gnbayes.reporting.evaluation import choose_steps
-    >>> choose_steps(4)
-    (1, 2, 3, 4)
-    >>> len(choose_steps(5000)) <= 100, choose_steps(5000)[-1]
-    (True, 5000)
+    >>> from gnbayes.reporting.evaluation import choose_numbers
+    >>> choose_numbers(30, 569)
+    [1, 2, 3, 5, 7, 10, 14, 21]
     """
-    most = max(10, min(MOST_STEPS, _MOST_CURVES // n_classes))
+    most = next((numbers for cells, numbers in _NUMBERS if n_features * n_rows <= cells), 0)
+    if n_features < 2 or not most:
+        return []
+    spread = np.rint(np.geomspace(1, n_features, most)).astype(int).tolist()
     if n_features <= most:
-        return tuple(range(1, n_features + 1))
-    beyond = np.geomspace(most // 2 + 1, n_features, most - most // 2)
-    return tuple(dict.fromkeys([*range(1, most // 2 + 1), *np.rint(beyond).astype(int).tolist()]))
+        spread = list(range(1, n_features + 1))
+    return [number for number in dict.fromkeys(spread) if number < n_features]
 
 
-def roc_points(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> list[int] | None:
-    """Points of the ROC curve in thousandths, false and true positive shares in turn; None without both classes.
-
-    At most 33 points, spread evenly along the curve.
-    """
-    n_positive = int(is_positive.sum())
-    n_negative = len(score) - n_positive
-    if not n_positive or not n_negative:
+def _numbers(clf: GeneralizedNB, rows: Rows, own_proba: NDArray[np.float64], plan: Plan) -> dict[str, Any] | None:
+    """Cross-validated scores of the classifier with fewer features; those of the model itself come last."""
+    folds = choose_folds(rows, len(clf.classes_))
+    tried = choose_numbers(clf.n_features_, len(rows.labels))
+    if isinstance(folds, str) or not tried:
         return None
-    order = np.argsort(-score, kind="stable")
-    is_end = np.append(score[order][1:] != score[order][:-1], True)
-    hits = np.concatenate([[0], np.cumsum(is_positive[order])[is_end]]) / n_positive
-    alarms = np.concatenate([[0], np.cumsum(~is_positive[order])[is_end]]) / n_negative
-    at = np.unique(np.searchsorted(hits + alarms, np.linspace(0, 2, _ROC_POINTS)).clip(0, len(hits) - 1))
-    return np.rint(1000 * np.stack([alarms[at], hits[at]], axis=1)).astype(int).ravel().tolist()
+    probas = [*(cross_validate(clf, rows, folds, n_features=number) for number in tried), own_proba]
+    scores: dict[str, list[Any]] = {"logloss": [], "auroc": [], "accuracy": []}
+    for proba in probas:
+        found = classify(proba, rows.labels)
+        scores["logloss"].append(_plain(found.log_loss))
+        scores["accuracy"].append(_plain(found.accuracy))
+        if len(plan.classes) == 1:
+            at = plan.classes[0]
+            scores["auroc"].append(_plain(auroc(Risks(_shares(proba)[:, at], rows.labels == at))))
+    return {"numbers": [*tried, clf.n_features_], **{name: values for name, values in scores.items() if values}}
 
 
-def calibration_points(share: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> list[list[float]]:
-    """Mean predicted share, observed share with its 95 % interval, and rows, in ten equal parts of the scale.
+def _instability(clf: GeneralizedNB, rows: Rows, plan: Plan) -> dict[str, Any] | None:
+    """Risks of the rows by the model, and by refits to bootstrap samples."""
+    if plan.n_refits == 0:
+        return None
+    n = len(rows.labels)
+    followed = np.unique(np.linspace(0, n - 1, min(n, _FOLLOWED)).astype(np.intp))
+    X = take_rows(rows.X, followed)
+    most = MOST_REFITS if plan.n_refits is None else plan.n_refits
+    start, refitted = time.monotonic(), []
+    for drawn in bootstrap_rows(rows, len(clf.classes_)):
+        refitted.append(_shares(predict(refit(clf, rows, drawn), X))[:, plan.classes])
+        elapsed = time.monotonic() - start
+        is_late = plan.n_refits is None and len(refitted) >= FEWEST_REFITS and elapsed > SECONDS
+        plan.progress(1.0 if is_late else len(refitted) / most)
+        if is_late or len(refitted) >= most:
+            break
+    own, others = _shares(predict(clf, X))[:, plan.classes], np.array(refitted)
+    found = [measure_instability(own[:, at], others[:, :, at]) for at in range(len(plan.classes))]
+    return {"refits": len(refitted), "rows": len(followed), "classes": [_steady(one) for one in found]}
 
-    Parts without rows are left out.
-    """
-    part = np.minimum((share * _CALIBRATION_BINS).astype(np.intp), _CALIBRATION_BINS - 1)
-    rows = np.bincount(part, minlength=_CALIBRATION_BINS).tolist()
-    predicted = np.bincount(part, share, minlength=_CALIBRATION_BINS).tolist()
-    observed = np.bincount(part[is_positive], minlength=_CALIBRATION_BINS).tolist()
+
+def _risks(scored: Scored, y: int) -> Risks:
+    return Risks(_shares(scored.proba)[:, y], scored.labels == y)
+
+
+def _shares(proba: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities that are none by a rounding error are put right."""
+    return np.clip(proba, 0.0, 1.0)
+
+
+def _classification(found: Classification) -> dict[str, Any]:
+    return {
+        "confusion": found.confusion.ravel().tolist(),
+        "accuracy": _plain(found.accuracy),
+        "balanced": _rounded(found.balanced_accuracy),
+        "commonest": found.commonest,
+        "commonestShare": _rounded(found.commonest_share),
+        "logloss": _plain(found.log_loss),
+        "priorLogloss": _rounded(found.prior_log_loss),
+    }
+
+
+def _assessed(y: int, found: Evidence) -> dict[str, Any]:
+    calibration, curve = found.calibration, found.calibration.curve
+    return {
+        "class": y,
+        "rows": found.n,
+        "events": found.n_events,
+        "auroc": _plain(found.auroc),
+        "roc": None if found.roc is None else [_list(found.roc.false_positive, 4), _list(found.roc.true_positive, 4)],
+        "meanRisk": _rounded(calibration.mean_risk),
+        "observed": _plain(calibration.observed),
+        "intercept": _plain(calibration.intercept),
+        "slope": _plain(calibration.slope),
+        "ici": _rounded(calibration.ici),
+        "e50": _rounded(calibration.e50),
+        "e90": _rounded(calibration.e90),
+        "curve": None
+        if curve is None
+        else {name: _list(getattr(curve, name), 4) for name in ("predicted", "observed", "low", "high")},
+        "knots": 0 if curve is None else curve.n_knots,
+        "brier": _plain(found.overall.brier),
+        "scaledBrier": _plain(found.overall.scaled_brier),
+        "logloss": _plain(found.overall.log_loss),
+        "truePositives": found.decisions.true_positives.tolist(),
+        "falsePositives": found.decisions.false_positives.tolist(),
+        "netBenefit": _list(found.decisions.net_benefit, 5),
+        "netBenefitOfAll": _list(found.decisions.net_benefit_of_all, 5),
+        "eventsByRisk": found.distribution.events.tolist(),
+        "othersByRisk": found.distribution.others.tolist(),
+    }
+
+
+def _parts(risks: Risks, parts: list[Parts]) -> list[dict[str, Any]]:
     return [
-        [*(round(x, 3) for x in (predicted[b] / rows[b], *share_interval(observed[b], rows[b]))), rows[b]]
-        for b in range(_CALIBRATION_BINS)
-        if rows[b]
+        {"name": part.name, "parts": [_part(found) for found in split_risks(risks, part.codes, part.names)]}
+        for part in parts
     ]
 
 
-def auc_error(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> float | None:
-    """Standard error of the area under the ROC curve (DeLong et al. 1988); None with a class of fewer than two rows."""
-    positives, negatives = score[is_positive], score[~is_positive]
-    if len(positives) < 2 or len(negatives) < 2:
-        return None
-    ranks = rankdata(np.concatenate([positives, negatives]))
-    above = (ranks[: len(positives)] - rankdata(positives)) / len(negatives)
-    below = (ranks[len(positives) :] - rankdata(negatives)) / len(positives)
-    return float(np.sqrt(above.var(ddof=1) / len(positives) + below.var(ddof=1) / len(negatives)))
+def _part(found: Subgroup) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "rows": found.n,
+        "events": found.n_events,
+        "auroc": _plain(found.auroc),
+        "meanRisk": _rounded(found.mean_risk),
+        "observed": _plain(found.observed),
+        "intercept": _plain(found.intercept),
+        "slope": _plain(found.slope),
+        "verdict": found.verdict,
+    }
 
 
-def share_interval(hits: int, n: int) -> tuple[float, float, float]:
-    """A share with its 95 % interval (Wilson 1927).
-
-    Examples
-    --------
-    >>> from gnbayes.reporting.evaluation import share_interval
-    >>> [round(x, 3) for x in share_interval(9, 10)]
-    [0.9, 0.596, 0.982]
-    """
-    z = _NORMAL_95
-    share = hits / n
-    middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-    reach = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    return share, max(0.0, float(middle - reach)), min(1.0, float(middle + reach))
+def _steady(found: Instability) -> dict[str, Any]:
+    curves = {name: _list(getattr(found, name), 4) for name in ("risk", "low", "lower", "upper", "high")}
+    return {"mape": _rounded(found.mape), "mape90": _rounded(found.mape_90), **curves}
 
 
-def _share_of(hits: Any, n: Any) -> tuple[float | None, ...]:
-    return share_interval(int(hits), int(n)) if n else (None, None, None)
+def _plain(estimate: Estimate) -> list[float | None]:
+    """Value, low and high."""
+    return [_rounded(number) for number in (estimate.value, estimate.low, estimate.high)]
 
 
-def _scores(prediction: Prediction) -> dict[str, tuple[float | None, ...]]:
-    confusion, positive = prediction.confusion, prediction.positive
-    scores = {"accuracy": _share_of(np.trace(confusion), confusion.sum())}
-    if len(prediction.classes) == 2:
-        share, is_positive = prediction.proba[:, positive], prediction.labels == positive
-        area, error = _known(make_score("roc_auc", 2)(prediction)), auc_error(share, is_positive)
-        scores["auc"] = _interval(area, error, 1.0)
-        negative = 1 - positive
-        scores["sensitivity"] = _share_of(confusion[positive, positive], confusion[positive].sum())
-        scores["specificity"] = _share_of(confusion[negative, negative], confusion[negative].sum())
-    else:
-        k = len(prediction.classes)
-        scores["auc"] = (_known(make_score("roc_auc_ovr", k)(prediction)), None, None)
-        scores["balanced"] = (_known(make_score("balanced_accuracy", k)(prediction)), None, None)
-    losses = prediction.row_losses
-    error = float(losses.std(ddof=1) / np.sqrt(len(losses))) if len(losses) > 1 else None
-    scores["logloss"] = _interval(float(losses.mean()), error, np.inf)
-    return scores
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(float(number), 5)
 
 
-def _interval(mean: float | None, error: float | None, highest: float) -> tuple[float | None, ...]:
-    if mean is None or error is None:
-        return mean, None, None
-    return mean, max(0.0, mean - _NORMAL_95 * error), min(highest, mean + _NORMAL_95 * error)
-
-
-def _known(score: float) -> float | None:
-    return None if np.isnan(score) else float(score)
-
-
-def _columns(values: list[tuple[float | None, ...]]) -> dict[str, list[float | None]]:
-    rounded = [[None if value is None else round(value, 5) for value in triple] for triple in values]
-    return {key: [triple[at] for triple in rounded] for at, key in enumerate(("mean", "low", "high"))}
-
-
-def _commonest(labels: NDArray[np.intp]) -> dict[str, Any]:
-    """The most frequent class of the rows, and its share: the accuracy of always saying it."""
-    counts = np.bincount(labels)
-    return {"class": int(np.argmax(counts)), "share": float(counts.max() / len(labels))}
-
-
-def _best(steps: tuple[int, ...], losses: list[NDArray[np.float64]]) -> dict[str, int]:
-    """The number of features with the least log-loss, and the fewest within one standard error of it."""
-    means = np.array([row_losses.mean() for row_losses in losses])
-    best = int(np.argmin(means))
-    n = len(losses[best])
-    error = losses[best].std(ddof=1) / np.sqrt(n) if n > 1 else 0.0
-    return {"best": steps[best], "fewest": steps[int(np.argmax(means <= means[best] + error))]}
+def _list(values: NDArray[np.float64], digits: int) -> list[float]:
+    return [round(value, digits) for value in values.tolist()]

@@ -12,13 +12,14 @@ import numpy as np
 
 from gnbayes.encoding import Feature, edge_texts
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import PaperModel, WeightedModel
+from gnbayes.model import N_COMPLETIONS, TEMPERING
+from gnbayes.model.nested import COARSE_STRENGTH, FINE_STRENGTH, WITHIN_ROWS
 from gnbayes.model.parameters import daughter_counts
-from gnbayes.reporting.names import distinct
+from gnbayes.reporting.subject import Subject, value_names
 from gnbayes.structure import class_information
 
 
-def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
+def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
     """What the calculator computes from.
 
     Features stand in the order of the tree, and only those that are used; mothers are positions in it. Every prefix of
@@ -28,6 +29,8 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
     ----------
     clf : GeneralizedNB
         Fitted.
+    subject : Subject
+        How columns and values are called.
 
     Returns
     -------
@@ -35,49 +38,88 @@ def describe_model(clf: GeneralizedNB) -> dict[str, Any]:
         ``rule`` says how probabilities follow from the tables: "tree", every unknown feature summed out, "paper", the
         paper's steps 1 to 4, or "weighted", the sum of what is known. ``tables`` are float64 in base64, one feature
         after the other: log P(x | mother, y); for "weighted" U_j by code, with V_j by coarse codes in ``pairs``.
-        ``counts`` are by coarse codes there.
+        ``counts`` are by coarse codes there, and ``joint`` holds the counts that P(x, y) is estimated from.
     """
-    model, order = clf.model_, clf.feature_order_.tolist()
-    names = feature_names(clf)
+    model, joint, order = clf.model_, clf.joint_, clf.feature_order_.tolist()
     described = {
         "rule": "tree",
-        "logPrior": _packed((model.log_prior,), [0]),
+        "logPrior": _packed((model.intercept,), [0]),
         "mother": _mothers(clf),
-        "sizes": [int(model.cardinalities[j]) for j in order],
-        "features": [_describe_feature(clf.features_[j], names[j], _typical(clf, j)) for j in order],
+        "sizes": [len(model.maps[j]) for j in order],
+        "features": [_describe_feature(clf.features_[j], j, subject) for j in order],
         "counts": [np.asarray(daughter_counts(clf.counts_, clf.tree_, j)).ravel().tolist() for j in order],
     }
-    if isinstance(model, WeightedModel):
-        daughters = [j for j in order if model.pairs[j] is not None]
+    if model.unknown_rule == "averaged":
+        alone = {term.features[0]: term.table for term in model.terms if len(term.features) == 1}
+        pairs = {term.features[1]: term.table for term in model.terms if len(term.features) == 2}
         return described | {
             "rule": "weighted",
-            "tables": _packed(model.singles, order),
-            "pairs": _packed(model.pairs, daughters),
+            "tables": _packed(list(alone.values()), [list(alone).index(j) for j in order]),
+            "pairs": _packed(list(pairs.values()), [list(pairs).index(j) for j in order if j in pairs]),
+            "joint": _describe_joint(clf, order),
         }
-    described["tables"] = _packed(model.tables, order)
-    if isinstance(model, PaperModel):
+    described["tables"] = _packed(joint.tables, order)
+    if model.unknown_rule == "dropped":
+        paper: Any = joint
         described |= {
             "rule": "paper",
-            "alone": _packed(model.alone, order),
-            "repaired": _packed(model.repaired, order),
-            "repairedAlone": _packed(model.repaired_alone, order),
+            "alone": _packed(paper.alone, order),
+            "repaired": _packed(paper.repaired, order),
+            "repairedAlone": _packed(paper.repaired_alone, order),
         }
     return described
 
 
-def feature_names(clf: GeneralizedNB) -> list[str]:
-    """Names of all columns as the page shows them."""
-    return distinct(feature.name for feature in clf.features_)
+def _describe_joint(clf: GeneralizedNB, order: list[int]) -> dict[str, Any]:
+    """What unknown features are averaged over, and what anchors the answer at the prior.
+
+    Counts are far shorter than the tables that follow from them, and as exact.
+    """
+    anchor, parts = clf.model_.anchor, clf.model_.learned_parts
+    nested: Any = None if parts is None else parts.nested
+    return {
+        "codes": [nested.maps[j].tolist() for j in order],
+        "columns": order,
+        "values": [run_lengths(nested.values.single(j)) for j in order],
+        "edges": [run_lengths(daughter_counts(nested.edges, clf.tree_, j)) for j in order],
+        "strengths": {"coarse": COARSE_STRENGTH, "fine": FINE_STRENGTH, "within": WITHIN_ROWS},
+        "logPrior": _packed((clf.joint_.log_prior,), [0]),
+        "tempering": TEMPERING,
+        "nCompletions": N_COMPLETIONS,
+        "lacking": _packed((anchor.lacking,), [0]),
+        "importances": [float(anchor.importances[j]) for j in order],
+    }
+
+
+def run_lengths(counts: Any) -> list[float]:
+    """Counts one after the other; zeros in a row become their number, negative.
+
+    Examples
+    --------
+    >>> from gnbayes.reporting.model_part import run_lengths
+    >>> run_lengths([[3, 0, 0], [0, 1, 0]])
+    [3, -3, 1, -1]
+    """
+    found: list[float] = []
+    for count in np.asarray(counts).ravel().tolist():
+        if count:
+            found.append(int(count) if count == int(count) else count)
+        elif found and found[-1] < 0:
+            found[-1] -= 1
+        else:
+            found.append(-1)
+    return found
 
 
 def describe_importances(clf: GeneralizedNB) -> list[dict[str, float]]:
-    """What each feature tells, in the order of the tree: nats, and shares of the sums over all features."""
-    order = clf.feature_order_
+    """How important features are, in the order of the tree: to the terms, and in nats and shares to the tree."""
+    order, importances = clf.feature_order_, clf.feature_importances_
     alone = class_information(clf.counts_)[order]
     told, gain = clf.class_gain_[order], clf.tree_.gain
     with_mother = np.where(clf.tree_.mother[order] >= 0, gain - alone, 0.0)
     return [
         {
+            "importance": float(importances[order[at]]),
             "gain": float(gain[at]),
             "weightShare": float(gain[at] / (clf.weight_ or 1.0)),
             "classGain": max(0.0, float(told[at])),
@@ -100,33 +142,23 @@ def _mothers(clf: GeneralizedNB) -> list[int]:
     return [position.get(int(clf.tree_.mother[j]), -1) for j in clf.feature_order_.tolist()]
 
 
-def _typical(clf: GeneralizedNB, j: int) -> list[float]:
-    """Means of the outermost intervals; of those with rows where edges were given."""
-    feature = clf.features_[j]
-    if feature.coarse:
-        return [feature.means[0], feature.means[-1]]
-    rows = clf.counts_.single(j).sum(axis=1)[: len(feature.means)]
-    means = [mean for mean, n in zip(feature.means, rows.tolist(), strict=True) if n] or list(feature.means)
-    return [means[0], means[-1]] if means else []
-
-
-def _describe_feature(feature: Feature, name: str, typical: list[float]) -> dict[str, Any]:
+def _describe_feature(feature: Feature, j: int, subject: Subject) -> dict[str, Any]:
     is_number = feature.kind == "interval"
+    column = subject.columns[j]
     described: dict[str, Any] = {
-        "name": name,
+        "name": subject.names[j],
         "kind": "number" if is_number else "choice",
         "hasMissing": feature.cardinality > feature.n_values,
+        "values": value_names(feature, column),
     }
     if is_number:
         described |= {
             "edges": list(feature.edges),
             "edgeTexts": edge_texts(feature.edges) if feature.edges else [],
-            "typical": typical,
         }
     else:
         described |= {
-            "values": distinct(feature.categories),
-            "isNumeric": all(type(value) is float for value in feature.categories),
+            "isNumeric": not column.codes and all(type(value) is float for value in feature.categories),
             "isGrouped": feature.transformer is not None,
         }
     return described | ({"coarse": feature.coarse_codes.tolist()} if feature.coarse else {})

@@ -12,11 +12,12 @@ from typing import Any
 from gnbayes.encoding import value_text
 
 LONGEST = 160
+LONGEST_TEXT = 4000
 # Embeddings, overrides and isolates, which could turn around the text after a name.
 _BIDI = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 
 
-def shown(value: Any) -> str:
+def shown(value: Any, longest: int = LONGEST) -> str:
     r"""A name as the page shows it: one line, no control signs, both ends of a text that is too long.
 
     Examples
@@ -29,9 +30,14 @@ def shown(value: Any) -> str:
     """
     text = value_text(value).translate(_BIDI)
     text = " ".join("".join(_plain(sign) for sign in text).split())
-    if len(text) > LONGEST:
-        text = text[: LONGEST - 41] + "…" + text[-40:]
+    if len(text) > longest:
+        text = text[: longest - 41] + "…" + text[-40:]
     return text or "(no name)"
+
+
+def shown_text(value: str) -> str:
+    """A text of the dictionary in the same way, but longer; empty where nothing is stated."""
+    return shown(value, LONGEST_TEXT) if value.strip() else ""
 
 
 def distinct(values: Iterable[Any]) -> list[str]:

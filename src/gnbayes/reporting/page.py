@@ -12,6 +12,7 @@ from gnbayes.documents import write_atomically
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.reporting.render import import_jinja, render
 from gnbayes.reporting.summarize import summarize
+from gnbayes.reporting.tripod import checklist
 
 
 class Report:
@@ -46,6 +47,20 @@ class Report:
         """
         write_atomically(Path(path), self.html)
 
+    def tripod(self, page: str = "report.html") -> str:
+        """The TRIPOD+AI checklist as Markdown: where the page reports each of its 27 items.
+
+        Parameters
+        ----------
+        page : str, default="report.html"
+            Name of the page, for the heading.
+
+        Returns
+        -------
+        checklist : str
+        """
+        return checklist(self.summary, page)
+
     def _repr_html_(self) -> str:
         """The page in a frame of its own, for notebooks."""
         return (
@@ -58,30 +73,55 @@ class Report:
 
 
 def report(
-    clf: GeneralizedNB, X: Any = None, y: Any = None, *, rows: Any = 0, title: str | None = None, pos_label: Any = None
+    clf: GeneralizedNB,
+    X: Any = None,
+    y: Any = None,
+    *,
+    dictionary: Any = None,
+    groups: Any = None,
+    by: Any = None,
+    bootstrap: int | None = None,
+    rows: Any = 0,
+    title: str | None = None,
+    pos_label: Any = None,
+    verbose: int = 0,
 ) -> Report:
-    """A fitted model as one HTML page that works offline: how it thinks, how good it is, and a risk calculator.
+    """A fitted model as one HTML page that works offline: a calculator, the evidence for it, and a model card.
 
-    The calculator computes in the page what `predict_proba` computes, from the same tables. Needs jinja2
-    (``pip install 'gnbayes[report]'``).
+    The calculator computes in the page what `predict_proba` computes, from the same tables. Needs jinja2, and pyyaml
+    for a YAML dictionary (``pip install 'gnbayes[report]'``).
 
     Parameters
     ----------
     clf : GeneralizedNB
         Fitted.
     X : array-like or data frame of shape (n, d), optional
-        Rows to look at, best those the model was not learned from. The rows it was learned from are recognised, and
-        each is then scored by a model that has not seen it: by leaving it out, or with `weighting` by five-fold
-        cross-validation, which fits five more models.
+        Rows to measure the model on: the rows it was fitted to, or rows it has not seen. The rows it was fitted to are
+        recognised and scored by cross-validation, which fits up to five more models.
     y : array-like of shape (n,), optional
-        Their classes; without them the page has no scores.
+        Their classes; without them nothing is measured.
+    dictionary : path, mapping or Dictionary, optional
+        Labels, units, codes and possible values of columns, meaning of the classes, and texts for the page: a YAML or
+        CSV file, or what it would hold. ``gnbayes dictionary`` writes a draft.
+    groups : array-like of shape (n,), optional
+        The person, or whatever else, that each row belongs to. Rows of a group stay together in cross-validation and
+        in bootstrap samples.
+    by : str, sequence of str or mapping, optional
+        Columns by which the model is measured in parts, such as ``["sex", "age"]``; or values for each row by name.
+        Numbers are cut into three parts of about the same size.
+    bootstrap : int, optional
+        Refits to bootstrap samples, which show how much a risk depends on the sample; 0 for none. By default as many as
+        60 seconds allow, from 20 to 200. They need the rows the model was fitted to.
     rows : int or sequence of int, default=0
         Rows of X to write into the page, so that they can be loaded into the calculator: this many from the start, or
-        these positions. None by default: then the page holds counts and scores, but no row of the data.
+        these positions. None by default: then the page holds counts, scores and ranges, but no row of the data.
     title : str, optional
-        The classes by default.
+        The dictionary's title, or the classes, by default.
     pos_label : optional
-        The class whose risk is shown; the last by default.
+        The event: the class whose risk is shown. Two classes need one, unless the dictionary names it, a class is
+        called yes, true, positive or case, or they are 0 and 1, which are shown as they are.
+    verbose : int, default=0
+        1 shows how far the refits are.
 
     Returns
     -------
@@ -97,15 +137,29 @@ def report(
     >>> import pathlib, tempfile
     >>> from sklearn.datasets import load_breast_cancer
     >>> import gnbayes
-    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> data = load_breast_cancer(as_frame=True)
+    >>> X, y = data.data, data.target_names[data.target]
     >>> clf = gnbayes.GeneralizedNB().fit(X[:400], y[:400])
-    >>> page = gnbayes.report(clf, X[400:], y[400:], title="Breast cancer")
+    >>> page = gnbayes.report(clf, X[400:], y[400:], title="Breast cancer", pos_label="malignant")
     >>> page
     <gnbayes report 'Breast cancer'; .save('page.html') writes it>
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "cancer.html"
     >>> page.save(path)
-    >>> path.stat().st_size < 2_000_000
+    >>> path.stat().st_size < 1_500_000
     True
     """
     import_jinja()  # say at once that it is missing
-    return Report(summarize(clf, X, y, rows=rows, title=title, pos_label=pos_label))
+    summary = summarize(
+        clf,
+        X,
+        y,
+        dictionary=dictionary,
+        groups=groups,
+        by=by,
+        bootstrap=bootstrap,
+        rows=rows,
+        title=title,
+        pos_label=pos_label,
+        verbose=verbose,
+    )
+    return Report(summary)

@@ -8,29 +8,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.reporting.model_part import feature_names
+from gnbayes.reporting.given import Given
+from gnbayes.reporting.limits import Limits, judge
+from gnbayes.reporting.subject import Subject
 
 
-def inspect_columns(clf: GeneralizedNB, codes: NDArray[Any] | None) -> dict[str, Any]:
-    """Findings by column, of the training rows, and of other rows where they are given.
+def inspect_columns(
+    clf: GeneralizedNB, subject: Subject, given: Given | None, limits: dict[int, Limits]
+) -> dict[str, Any]:
+    """Findings by column, of the training rows, and of the rows that are given, if any.
 
     Parameters
     ----------
     clf : GeneralizedNB
         Fitted.
-    codes : ndarray of shape (n, d), optional
-        Codes of other rows.
+    subject : Subject
+        How columns are called.
+    given : Given, optional
+    limits : dict of int to Limits
+        Of the columns that are numbers.
 
     Returns
     -------
     quality : dict
         ``columns``: one dict for each column with a finding, in the order of the table, with ``name``, ``isUsed``,
-        ``missing`` (training), ``missingHere``, ``unseenHere`` (the other rows, None without any), ``isEmpty``,
-        ``isConstant`` and ``sameAs``, the name of the mother whose values go with its own, one to one, in every
-        training row. ``checked`` counts the columns; naive Bayes, which knows no mothers, finds no ``sameAs``.
+        ``missing`` (training), ``missingHere``, ``unseenHere`` and ``impossibleHere`` (the rows given, None without
+        any), ``isEmpty``, ``isConstant`` and ``sameAs``, the name of the mother whose values go with its own, one to
+        one, in every training row. ``checked`` counts the columns; naive Bayes, which knows no mothers, finds no
+        ``sameAs``.
     """
+    codes = None if given is None else given.codes
     used = set(clf.feature_order_.tolist())
-    names = feature_names(clf)
+    names = subject.names
     columns = []
     for j, feature in enumerate(clf.features_):
         single = clf.counts_.single(j).sum(axis=1)
@@ -42,11 +51,14 @@ def inspect_columns(clf: GeneralizedNB, codes: NDArray[Any] | None) -> dict[str,
             "missing": _plain(single[n_known:].sum()),
             "missingHere": None if codes is None else int((codes[:, j] == feature.missing_code).sum()),
             "unseenHere": None if codes is None else int((codes[:, j] == feature.unseen_code).sum()),
+            "impossibleHere": None if given is None else _impossible(given.table.columns[j], limits.get(j)),
             "isEmpty": not single[:n_known].any(),
             "isConstant": int((single > 0).sum()) < 2,
             "sameAs": None if twin is None else names[twin],
         }
-        if any(found[key] for key in ("missing", "missingHere", "unseenHere", "isConstant", "sameAs")):
+        if any(
+            found[key] for key in ("missing", "missingHere", "unseenHere", "impossibleHere", "isConstant", "sameAs")
+        ):
             columns.append(found)
     return {
         "columns": columns,
@@ -54,6 +66,13 @@ def inspect_columns(clf: GeneralizedNB, codes: NDArray[Any] | None) -> dict[str,
         "rows": _plain(clf.counts_.n),
         "rowsHere": None if codes is None else len(codes),
     }
+
+
+def _impossible(values: NDArray[Any], limits: Limits | None) -> int:
+    """How many values are beyond what is possible."""
+    if limits is None or (limits.lowest is None and limits.highest is None):
+        return 0
+    return sum(judge(limits, value) == "impossible" for value in np.asarray(values, dtype=np.float64).tolist())
 
 
 def _twin(clf: GeneralizedNB, j: int) -> int | None:

@@ -8,14 +8,16 @@ import json
 from importlib import resources
 from typing import Any
 
+from gnbayes.reporting.card import card_words
 from gnbayes.reporting.strings import PAGE, SCRIPT
 from gnbayes.reporting.words import (
     about_words,
-    calculator_lead,
+    calculator_words,
+    evidence_words,
+    head_words,
     importance_words,
     quality_words,
-    slider_words,
-    summary_words,
+    statistics_words,
     tree_words,
 )
 
@@ -23,14 +25,14 @@ from gnbayes.reporting.words import (
 _SCRIPTS = tuple(
     f"{name}.js"
     for name in (
-        *("elements", "numbers", "model", "state", "form", "result"),
-        *("detail", "odds", "curves", "tree", "main"),
+        *("elements", "numbers", "limits", "joint", "completion", "model", "state", "form", "result"),
+        *("charts", "evidence", "threshold", "steps", "detail", "odds", "tree", "main"),
     )
 )
 # What the script needs of the summary; the rest is in the markup already.
 _FOR_SCRIPT = (
-    "title", "library", "fingerprint", "classes", "positive", "facts", "model", "importances", "steps", "evaluation",
-    "rows",
+    "title", "library", "fingerprint", "classes", "event", "page", "facts", "model", "fields", "importances",
+    "evaluation", "rows",
 )  # fmt: skip
 
 
@@ -49,23 +51,28 @@ def render(summary: dict[str, Any]) -> str:
     style, script = _asset("style.css"), _script()
     environment = import_jinja().Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string(_asset("page.html.j2"))
+    evaluation = summary["evaluation"] or {}
+    numbers = evaluation.get("numbers")
     return str(
         template.render(
             policy=_policy(style, script),
             style=style,
             script=script,
-            data=embedded(
-                {**{key: summary[key] for key in _FOR_SCRIPT}, "strings": SCRIPT, "scoreNames": _score_names()}
-            ),
+            data=embedded({**{key: summary[key] for key in _FOR_SCRIPT}, "strings": SCRIPT}),
             words=PAGE,
             summary=summary,
-            head=summary_words(summary),
-            calculator_lead=calculator_lead(summary),
+            head=head_words(summary),
+            calculator=calculator_words(summary),
+            evidence=evidence_words(summary),
+            card=card_words(summary),
+            statistics=statistics_words(summary["facts"]),
             tree={**summary["tree"], "nodes": tree_words(summary)},
-            slider=slider_words(summary),
             importances=importance_words(summary),
             quality=quality_words(summary),
             about=about_words(summary),
+            hasManyClasses=len(summary["classes"]) > 2,
+            hasNumbers=bool(numbers),
+            lastNumber=len(numbers["numbers"]) - 1 if numbers else 0,
         )
     )
 
@@ -109,11 +116,6 @@ def _hash(text: str) -> str:
 def _script() -> str:
     parts = "\n".join(_asset(name) for name in _SCRIPTS)
     return f'(() => {{\n"use strict";\n{parts}}})();\n'
-
-
-def _score_names() -> dict[str, str]:
-    """Names of the scores, by the last part of their keys."""
-    return {key.split(".")[1]: text for key, text in PAGE.items() if key.startswith("score.") and key.count(".") == 1}
 
 
 def _asset(name: str) -> str:

@@ -1,7 +1,8 @@
-"""Scores of the classes for rows whose class is known: by the model, or by models that have not seen them."""
+"""Probabilities for rows whose class is known, never by a model that was fitted to the row it scores."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -9,18 +10,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.model_selection import StratifiedKFold
-from sklearn.utils import _safe_indexing
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
+from gnbayes._sklearn import take_rows
 from gnbayes.counting import CodedRows, count_values
-from gnbayes.encoding import check_table, encode
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import Model, PaperModel, WeightedModel, build_model, leave_one_out_prefixes
 
-How = Literal["new", "leave-one-out", "cross-validation", "training"]
-
-# Parts that rows are cut into, up to so many rows; beyond them two parts tell as much.
+# Folds up to so many rows; beyond them two say as much.
 MOST_FOLDS, MOST_ROWS = 5, 20_000
+
+Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,51 +30,176 @@ class Rows:
     ----------
     X : array-like or data frame of shape (n, d)
         As they were given.
-    codes : ndarray of shape (n, d)
-        As the model codes them.
     labels : ndarray of shape (n,)
+        Index of each row's class.
+    groups : ndarray of shape (n,), optional
+        Number of each row's group, such as the person it is of; rows of a group stay together.
     """
 
     X: Any
-    codes: NDArray[Any]
     labels: NDArray[np.intp]
+    groups: NDArray[np.intp] | None = None
+
+    def take(self, rows: NDArray[np.intp]) -> Rows:
+        """Some of the rows."""
+        groups = None if self.groups is None else self.groups[rows]
+        return Rows(take_rows(self.X, rows), self.labels[rows], groups)
 
 
-def how_to_score(clf: GeneralizedNB, rows: Rows) -> How:
-    """Whether rows are new to the model, or the very rows it was learned from: those have the same counts."""
-    sizes, codes = clf.counts_.cardinalities, counted_codes(clf, rows.codes)
-    if len(rows.labels) != clf.counts_.n or (codes >= sizes).any():
-        return "new"
-    counts = count_values(CodedRows(codes, rows.labels, sizes, len(clf.classes_)))
-    if not np.array_equal(counts.singles, clf.counts_.singles):
-        return "new"
-    if isinstance(clf.model_, WeightedModel):
-        return "cross-validation" if n_folds(rows.labels) > 1 else "training"
-    return "training" if isinstance(clf.model_, PaperModel) else "leave-one-out"
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Probabilities of rows by models that were not fitted to them.
 
-
-def log_joints(clf: GeneralizedNB, rows: Rows, how: How) -> Iterator[NDArray[np.float64]]:
-    """Log joint, shape (n, k), of the first 1, 2, ... features; of a weighted model its own scores after them.
-
-    The first features of a weighted model are no model of their own. In their place stands the same tree with the
-    probabilities of its counts, as with ``weighting=None``.
-
-    Yields
-    ------
-    log_joint : ndarray of shape (n, k)
-        Possibly the same array every time.
+    Parameters
+    ----------
+    proba : ndarray of shape (n, k)
+    labels : ndarray of shape (n,)
+    n_seen : int
+        Rows that the model was fitted to; they are scored by cross-validation, the others by the model itself.
+    n_folds : int
+        Of the cross-validation; 0 without one.
     """
-    if how == "cross-validation":
-        return _cross_validated(clf, rows)
-    if isinstance(clf.model_, WeightedModel):
-        return _of_weighted(clf, rows.codes)
-    if how != "leave-one-out":
-        return clf.model_.prefixes(rows.codes)
-    coded = CodedRows(rows.codes, rows.labels, clf.counts_.cardinalities, len(clf.classes_))
-    return leave_one_out_prefixes(clf.model_, clf.counts_, coded, clf.smoothing, clf.alpha_, _prior(clf))
+
+    proba: NDArray[np.float64]
+    labels: NDArray[np.intp]
+    n_seen: int
+    n_folds: int
 
 
-def counted_codes(clf: GeneralizedNB, codes: NDArray[Any]) -> NDArray[Any]:
+# Why rows cannot be scored: a class has one row only, or all its rows are in one group.
+Obstacle = Literal["class", "group"]
+
+
+def seen_rows(clf: GeneralizedNB, codes: NDArray[Any], labels: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which rows the model was fitted to: all of them if they have its counts, else none.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Fitted.
+    codes : ndarray of shape (n, d)
+        Of the rows, as the model codes them.
+    labels : ndarray of shape (n,)
+    """
+    sizes, counted = clf.counts_.cardinalities, _counted_codes(clf, codes)
+    if len(labels) != clf.counts_.n or (counted >= sizes).any():
+        return np.zeros(len(labels), dtype=bool)
+    counts = count_values(CodedRows(counted, labels, sizes, len(clf.classes_)))
+    return np.full(len(labels), np.array_equal(counts.singles, clf.counts_.singles))
+
+
+def score_rows(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_]) -> Scored | Obstacle:
+    """Score rows: those that the model has seen by cross-validation, the others by the model.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Fitted.
+    rows : Rows
+    is_seen : ndarray of shape (n,)
+
+    Returns
+    -------
+    scored : Scored or str
+        The obstacle, where seen rows cannot be left out.
+    """
+    proba = np.empty((len(rows.labels), len(clf.classes_)))
+    new, seen = np.flatnonzero(~is_seen), np.flatnonzero(is_seen)
+    if len(new):
+        proba[new] = predict(clf, take_rows(rows.X, new))
+    if not len(seen):
+        return Scored(proba, rows.labels, 0, 0)
+    own = rows if not len(new) else rows.take(seen)
+    folds = choose_folds(own, len(clf.classes_))
+    if isinstance(folds, str):
+        return folds
+    proba[seen] = cross_validate(clf, own, folds)
+    return Scored(proba, rows.labels, len(seen), len(folds))
+
+
+def choose_folds(rows: Rows, n_classes: int) -> list[Fold] | Obstacle:
+    """Training and test rows of each fold; every class is in all training parts.
+
+    At most five folds, two beyond 20,000 rows.
+    """
+    labels, groups = rows.labels, rows.groups
+    if np.bincount(labels, minlength=n_classes).min() < 2:
+        return "class"
+    most = MOST_FOLDS if len(labels) <= MOST_ROWS else 2
+    if groups is None:
+        n_folds = min(most, int(np.bincount(labels).min()))
+        return list(StratifiedKFold(n_folds, shuffle=True, random_state=0).split(labels, labels))
+    n_groups = [len(np.unique(groups[labels == y])) for y in range(n_classes)]
+    for n_folds in range(min(most, *n_groups), 1, -1):
+        splitter = StratifiedGroupKFold(n_folds, shuffle=True, random_state=0)
+        folds = list(splitter.split(labels, labels, groups))
+        if all(len(np.unique(labels[train])) == n_classes and len(test) for train, test in folds):
+            return folds
+    return "group"
+
+
+def cross_validate(clf: GeneralizedNB, rows: Rows, folds: list[Fold], **changed: Any) -> NDArray[np.float64]:
+    """Probabilities of rows, each by a model that was fitted anew to the other folds: intervals, tree, tables and all.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+    rows : Rows
+    folds : list of tuple
+        From `choose_folds`.
+    **changed
+        Parameters to change.
+
+    Returns
+    -------
+    proba : ndarray of shape (n, k)
+    """
+    proba = np.empty((len(rows.labels), len(clf.classes_)))
+    for train, test in folds:
+        proba[test] = predict(refit(clf, rows, train, **changed), take_rows(rows.X, test))
+    return proba
+
+
+def refit(clf: GeneralizedNB, rows: Rows, chosen: NDArray[np.intp], **changed: Any) -> GeneralizedNB:
+    """The classifier, fitted anew to some of the rows."""
+    again = clone(clf).set_params(verbose=0, **changed)
+    again.fit(take_rows(rows.X, chosen), clf.classes_[rows.labels[chosen]])
+    return again
+
+
+def predict(clf: GeneralizedNB, X: Any) -> NDArray[np.float64]:
+    """Probabilities; that a value was never seen is no news where rows were left out on purpose."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return np.asarray(clf.predict_proba(X))
+
+
+def bootstrap_rows(rows: Rows, n_classes: int) -> Iterator[NDArray[np.intp]]:
+    """Positions of rows drawn with replacement, sample after sample; whole groups where there are any.
+
+    Samples that lack a class are left out. The same samples every time.
+    """
+    n, groups = len(rows.labels), rows.groups
+    members = None if groups is None else _members(groups)
+    seed = 0
+    while True:
+        rng = np.random.default_rng([20_240_815, seed])
+        seed += 1
+        if members is None:
+            drawn = rng.integers(0, n, n)
+        else:
+            drawn = np.concatenate([members[at] for at in rng.integers(0, len(members), len(members))])
+        if len(np.unique(rows.labels[drawn])) == n_classes:
+            yield np.sort(drawn)
+
+
+def _members(groups: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Rows of each group."""
+    order = np.argsort(groups, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(groups[order])) + 1)
+
+
+def _counted_codes(clf: GeneralizedNB, codes: NDArray[Any]) -> NDArray[Any]:
     """Codes by which the counts of a classifier go: the coarse ones where features have them."""
     out = codes.copy()
     for j, feature in enumerate(clf.features_):
@@ -83,39 +207,3 @@ def counted_codes(clf: GeneralizedNB, codes: NDArray[Any]) -> NDArray[Any]:
             coarse = np.append(feature.coarse_codes, feature.coarse_cardinality)
             out[:, j] = coarse[np.minimum(codes[:, j], feature.cardinality)]
     return out
-
-
-def n_folds(labels: NDArray[np.intp]) -> int:
-    """Into how many parts rows are cut: at most five, so that all classes are in the others of every part."""
-    return min(MOST_FOLDS if len(labels) <= MOST_ROWS else 2, int(np.bincount(labels).min()))
-
-
-def _of_weighted(clf: GeneralizedNB, codes: NDArray[Any]) -> Iterator[NDArray[np.float64]]:
-    yield from _counted_model(clf).prefixes(counted_codes(clf, codes))
-    yield clf.model_.log_joint(codes)
-
-
-def _counted_model(clf: GeneralizedNB) -> Model:
-    how = (clf.smoothing, clf.alpha_, _prior(clf))
-    return build_model(clf.features_, clf.classes_, clf.tree_, clf.counts_, *how)
-
-
-def _cross_validated(clf: GeneralizedNB, rows: Rows) -> Iterator[NDArray[np.float64]]:
-    """Every part of the rows by a model that was learned anew from the others, intervals and tree, too."""
-    folds = StratifiedKFold(n_folds(rows.labels), shuffle=True, random_state=0)
-    tests, parts = [], []
-    for train, test in folds.split(rows.labels, rows.labels):
-        fold = clone(clf).set_params(n_features=clf.n_features_, verbose=0)
-        fold.fit(_safe_indexing(rows.X, train), clf.classes_[rows.labels[train]])
-        table = check_table(fold, _safe_indexing(rows.X, test), reset=False)
-        tests.append(test)
-        parts.append(_of_weighted(fold, encode(table, fold.features_)))
-    out = np.empty((len(rows.labels), len(clf.classes_)))
-    for joints in zip(*parts, strict=True):
-        for test, joint in zip(tests, joints, strict=True):
-            out[test] = joint
-        yield out
-
-
-def _prior(clf: GeneralizedNB) -> NDArray[np.float64] | None:
-    return None if clf.class_prior is None else np.asarray(clf.class_prior, dtype=np.float64)

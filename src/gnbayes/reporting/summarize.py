@@ -3,40 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from gnbayes._version import __version__
-from gnbayes.encoding import Table, check_table, check_target, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import WeightedModel
-from gnbayes.reporting.evaluation import choose_steps, evaluate
+from gnbayes.progress import progress_line
+from gnbayes.reporting.evaluation import Plan, evaluate
+from gnbayes.reporting.fields import all_limits, describe_fields
+from gnbayes.reporting.given import Given, read_given
 from gnbayes.reporting.layout import draw_tree
 from gnbayes.reporting.model_part import describe_importances, describe_model, fingerprint
-from gnbayes.reporting.names import distinct, shown
+from gnbayes.reporting.names import shown, shown_text
+from gnbayes.reporting.parts import make_parts
 from gnbayes.reporting.quality import inspect_columns
-from gnbayes.reporting.scoring import Rows
+from gnbayes.reporting.subject import Subject, make_subject
 from gnbayes.structure import class_information
 
 
 def summarize(
-    clf: GeneralizedNB, X: Any = None, y: Any = None, *, rows: Any = 0, title: str | None = None, pos_label: Any = None
+    clf: GeneralizedNB,
+    X: Any = None,
+    y: Any = None,
+    *,
+    dictionary: Any = None,
+    groups: Any = None,
+    by: Any = None,
+    bootstrap: int | None = None,
+    rows: Any = 0,
+    title: str | None = None,
+    pos_label: Any = None,
+    verbose: int = 0,
 ) -> dict[str, Any]:
     """All that the page shows, as dicts, lists, text and numbers.
 
     Parameters
     ----------
-    clf, X, y, rows, title, pos_label
+    clf, X, y, dictionary, groups, by, bootstrap, rows, title, pos_label, verbose
         As in `report`.
 
     Returns
     -------
     summary : dict
-        Nothing of X or y but counts and scores, except for the rows that are asked for.
+        Nothing of X or y but counts, scores and ranges, except for the rows that are asked for.
 
     Examples
     --------
@@ -44,36 +57,37 @@ def summarize(
     >>> from gnbayes import GeneralizedNB
     >>> from gnbayes.reporting.summarize import summarize
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> summary = summarize(GeneralizedNB(weighting="discriminative").fit(X, y), X, y)
-    >>> summary["title"], summary["evaluation"]["how"], summary["evaluation"]["steps"]
-    ('0, 1 or 2', 'cross-validation', [1, 2, 3, 4])
+    >>> summary = summarize(GeneralizedNB().fit(X, y), X, y, bootstrap=0)
+    >>> summary["title"], summary["evaluation"]["folds"]
+    ('target: 0, 1 or 2', 5)
     """
     _check_classifier(clf)
-    if X is None and y is not None:
-        raise ValueError("y is given without X; give the table that it belongs to, or neither.")
+    _check_bootstrap(bootstrap)
     if X is None and not (isinstance(rows, Integral) and rows == 0):
         raise ValueError(f"rows={rows!r} asks for rows of X, but X is not given; give X, or leave rows out.")
-    positive = _positive(clf.classes_, pos_label)
-    table = None if X is None else check_table(clf, X, reset=False)
-    codes = None if table is None else encode(table, clf.features_)
-    labels = None if codes is None or y is None else label_indices(check_target(y, len(codes)), clf.classes_)
-    model = describe_model(clf)
+    subject = make_subject(clf, dictionary, pos_label, _name_of(y))
+    given = read_given(clf, X, y, groups)
+    plan = _plan(clf, subject, given, by, bootstrap, verbose)
+    limits = all_limits(clf, subject, None if given is None else given.training)
+    model, importances = describe_model(clf, subject), describe_importances(clf)
     names = [feature["name"] for feature in model["features"]]
-    importances = describe_importances(clf)
+    labelled = None if given is None else given.rows
     return {
-        "title": _title(clf.classes_) if title is None else shown(title),
+        "title": subject.title if title is None else shown(title),
         "library": __version__,
         "fingerprint": fingerprint(model),
-        "classes": distinct(clf.classes_.tolist()),
-        "positive": positive,
-        "facts": _facts(clf),
+        "classes": subject.classes,
+        "event": {"at": subject.event.at, "how": subject.event.how, "isRisk": subject.event.is_risk},
+        "target": {"name": subject.target, "meaning": shown_text(subject.dictionary.target.meaning)},
+        "page": {key: shown_text(text) for key, text in asdict(subject.dictionary.page).items()},
+        "facts": _facts(clf, subject),
         "model": model,
+        "fields": describe_fields(clf, subject, [part["importance"] for part in importances], limits),
         "importances": importances,
         "tree": draw_tree(names, model["mother"], [part["withMother"] for part in importances]),
-        "steps": list(choose_steps(clf.n_features_, len(clf.classes_))),
-        "evaluation": None if codes is None or labels is None else evaluate(clf, Rows(X, codes, labels), positive),
-        "quality": inspect_columns(clf, codes),
-        "rows": [] if table is None or codes is None else _included(clf, table, codes, labels, rows),
+        "evaluation": None if given is None or labelled is None else evaluate(clf, labelled, given.is_seen, plan),
+        "quality": inspect_columns(clf, subject, given, limits),
+        "rows": [] if given is None else _included(clf, subject, given, rows),
     }
 
 
@@ -84,48 +98,61 @@ def _check_classifier(clf: Any) -> None:
     check_is_fitted(clf)
 
 
-def _title(classes: NDArray[Any]) -> str:
-    names = distinct(classes.tolist())
-    names = names if len(names) <= 4 else [*names[:3], f"{len(names) - 3} others"]
-    return ", ".join(names[:-1]) + " or " + names[-1]
+def _check_bootstrap(bootstrap: Any) -> None:
+    is_whole = isinstance(bootstrap, Integral) and not isinstance(bootstrap, bool)
+    if bootstrap is not None and not (is_whole and (bootstrap == 0 or bootstrap >= 2)):
+        raise ValueError(
+            f"bootstrap must be a number of refits from 2, 0 for none, or None, got {bootstrap!r} instead."
+        )
 
 
-def _positive(classes: NDArray[Any], pos_label: Any) -> int:
-    if pos_label is None:
-        return len(classes) - 1
-    at = np.flatnonzero(classes == pos_label)
-    if not len(at):
-        raise ValueError(f"pos_label {pos_label!r} is not a class; the classes are {classes.tolist()}.")
-    return int(at[0])
+def _name_of(y: Any) -> str:
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) else ""
 
 
-def _facts(clf: GeneralizedNB) -> dict[str, Any]:
+def _plan(
+    clf: GeneralizedNB, subject: Subject, given: Given | None, by: Any, bootstrap: int | None, verbose: int
+) -> Plan:
+    event = subject.event.at
+    if by is not None and (given is None or given.labels is None):
+        raise ValueError("by needs rows whose classes are known; give X and y, or leave by out.")
+    if by is not None and event is None:
+        raise ValueError("by needs to know which class is the event; give pos_label, or event in the dictionary.")
+    parts = [] if by is None or given is None else make_parts(clf, subject, given, by)
+    is_binary = len(subject.classes) == 2 and event is not None
+    classes = [event] if is_binary and event is not None else list(range(len(subject.classes)))
+    return Plan(classes, event, parts, bootstrap, progress_line("bootstrap refits", verbose))
+
+
+def _facts(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
     counts, order = clf.counts_, clf.feature_order_
     return {
         "rows": float(counts.n),
         "classRows": [float(count) for count in counts.classes],
         "hasOwnPrior": clf.class_prior is not None,
         "structure": clf.structure,
-        "isWeighted": isinstance(clf.model_, WeightedModel),
+        "isWeighted": clf.model_.unknown_rule == "averaged",
         "smoothing": clf.smoothing,
         "alpha": clf.alpha_,
         "features": len(clf.features_),
         "used": len(order),
+        "withGaps": [subject.names[j] for j in order.tolist() if clf.features_[j].has_missing],
         "weight": clf.weight_,
         "naiveWeight": float(class_information(counts)[order].sum()),
     }
 
 
-def _included(
-    clf: GeneralizedNB, table: Table, codes: NDArray[Any], labels: NDArray[np.intp] | None, rows: Any
-) -> list[dict[str, Any]]:
+def _included(clf: GeneralizedNB, subject: Subject, given: Given, rows: Any) -> list[dict[str, Any]]:
     """The rows that are asked for: numbers as they are, choices by their codes, None for missing, -1 for unseen."""
-    columns = []
-    positions = _positions(rows, len(codes))
+    columns: list[list[float | None]] = []
+    positions = _positions(rows, len(given.codes))
     for j in clf.feature_order_.tolist():
-        feature, column = clf.features_[j], codes[:, j]
-        if feature.kind == "interval":
-            numbers = table.columns[j][positions].astype(np.float64)
+        feature, column = clf.features_[j], given.codes[:, j]
+        if not subject.columns[j].asked:
+            columns.append([None] * len(positions))
+        elif feature.kind == "interval":
+            numbers = given.table.columns[j][positions].astype(np.float64)
             columns.append([None if number != number else number for number in numbers.tolist()])
         else:
             known = {feature.missing_code: None, feature.unseen_code: -1}
@@ -133,7 +160,7 @@ def _included(
     return [
         {
             "number": row + 1,
-            "class": None if labels is None else int(labels[row]),
+            "class": None if given.labels is None else int(given.labels[row]),
             "values": [column[at] for column in columns],
         }
         for at, row in enumerate(positions)

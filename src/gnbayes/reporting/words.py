@@ -27,14 +27,14 @@ class Number:
         return f"{100 * self.value:.1f}%" if self.style == "percent" else f"{self.value:.3g}"
 
 
-def say(key: str, **values: Number | str) -> list[Part]:
-    """A sentence of `strings.PAGE` with numbers and names filled in, as parts.
+def say(key: str, **values: Number | str | list[Part]) -> list[Part]:
+    """A sentence of `strings.PAGE` with numbers, names and other sentences filled in, as parts.
 
     Examples
     --------
     >>> from gnbayes.reporting.words import Number, say
-    >>> say("summary.rows", rows=Number(569, "count"))
-    [{'text': 'Learned from '}, {'number': 569, 'style': 'count', 'text': '569'}, {'text': ' rows'}]
+    >>> say("card.limits.few", n=Number(569, "count"))[:2]
+    [{'text': 'The rarer outcome has only '}, {'number': 569, 'style': 'count', 'text': '569'}]
     """
     parts: list[Part] = []
     for text, field, _, _ in Formatter().parse(PAGE[key]):
@@ -46,29 +46,89 @@ def say(key: str, **values: Number | str) -> list[Part]:
         if isinstance(value, Number):
             parts.append({"number": value.value, "style": value.style, "text": value.text})
         else:
-            parts.append({"name": value})
+            parts += value if isinstance(value, list) else [{"name": value}]
     return parts
 
 
-def summary_words(summary: dict[str, Any]) -> dict[str, Any]:
-    """Sentences and figures for the head of the page."""
-    facts, evaluation = summary["facts"], summary["evaluation"]
+def join(sentences: list[list[Part]], between: str = " ") -> list[Part]:
+    """Sentences one after the other."""
+    parts: list[Part] = []
+    for at, sentence in enumerate(sentences):
+        parts += [{"text": between}, *sentence] if at else sentence
+    return parts
+
+
+def names_of(names: list[str]) -> list[Part]:
+    """Names in a list."""
+    return join([[{"name": name}] for name in names], ", ")
+
+
+def head_words(summary: dict[str, Any]) -> dict[str, Any]:
+    """What stands at the top: the risk of what, for whom, for whom not, who made it."""
+    page, event = summary["page"], summary["event"]
+    meaning = summary["target"]["meaning"]
+    if event["at"] is None:
+        key, values = "head.many", {"n": Number(len(summary["classes"]), "count")}
+    else:
+        key, values = "head.risk" if event["isRisk"] else "head.plain", {"event": summary["classes"][event["at"]]}
+    makers = [
+        page["authors"],
+        PAGE["head.version"].format(text=page["version"]) if page["version"] else "",
+        page["date"],
+    ]
+    notes = [say(f"head.{event['how']}", event=summary["classes"][event["at"]])] if event["how"] in _NOTED else []
     return {
-        "rows": say("summary.rows", rows=Number(facts["rows"], "count")),
-        "classes": _class_words(summary["classes"], facts["classRows"]),
-        "sentences": _sentences(facts),
-        "measured": _measured(facts, evaluation),
-        "scores": [] if evaluation is None else _scores(summary, evaluation),
+        "what": say(f"{key}.meaning", **values, meaning=meaning) if meaning else say(key, **values),
+        "makers": ", ".join(filter(None, makers)),
+        "population": say("head.population", text=page["population"]) if page["population"] else None,
+        "notFor": say("head.not_for", text=page["not_for"]) if page["not_for"] else None,
+        "notes": notes,
     }
 
 
+# How an event was found that the reader should know about.
+_NOTED = ("told", "literal")
+
+
+def calculator_words(summary: dict[str, Any]) -> dict[str, str]:
+    """Title of the calculator, and what unknown means to this kind of model."""
+    return {
+        "title": PAGE["calculator.title" if summary["event"]["isRisk"] else "calculator.title.plain"],
+        "lead": f"{PAGE['calculator.lead']} {PAGE[f'calculator.lead.{_rule(summary)}']}",
+    }
+
+
+def evidence_words(summary: dict[str, Any]) -> dict[str, Any]:
+    """Whether and how the model was measured, on whom, and the cards that follow."""
+    evaluation = summary["evaluation"]
+    if evaluation is None or evaluation["obstacle"]:
+        key = "evidence.none" if evaluation is None else f"evidence.obstacle.{evaluation['obstacle']}"
+        return {"none": PAGE[key], "who": [], "cards": []}
+    return {"none": "", "who": _who(summary, evaluation), "cards": _cards(summary, evaluation)}
+
+
+def statistics_words(facts: dict[str, Any]) -> list[list[Part]]:
+    """How the model is built, for those who want to know."""
+    used, features = Number(facts["used"], "count"), Number(facts["features"], "count")
+    weight, naive = Number(facts["weight"], "number"), Number(facts["naiveWeight"], "number")
+    is_naive = facts["structure"] == "nb"
+    sentences = [say("statistics.used", used=used, features=features), say(f"statistics.{facts['structure']}")]
+    if facts["isWeighted"]:
+        sentences.append(say("statistics.weighted"))
+    sentences.append(
+        say("statistics.weight.nb", weight=weight) if is_naive else say("statistics.weight", weight=weight, naive=naive)
+    )
+    return sentences
+
+
 def importance_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
-    """One line a feature: its name, and both shares as numbers and as widths of bars, the longest 100."""
-    parts = summary["importances"]
-    longest = max([*(part["classShare"] for part in parts), *(part["weightShare"] for part in parts), 1e-12])
-    return [
+    """One line per feature, the most important first: shares as numbers and as widths of bars, at most 100."""
+    parts, features = summary["importances"], summary["model"]["features"]
+    kinds = {"importance": "importance", "class": "classShare", "weight": "weightShare"}
+    longest = max([1e-12, *(part[key] for part in parts for key in kinds.values())])
+    lines = [
         {
-            "name": feature["name"],
+            "name": features[at]["name"],
             "position": at,
             "bars": [
                 {
@@ -76,11 +136,12 @@ def importance_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
                     "width": round(100 * part[key] / longest, 2),
                     "share": Number(part[key], "percent"),
                 }
-                for kind, key in (("class", "classShare"), ("weight", "weightShare"))
+                for kind, key in kinds.items()
             ],
         }
-        for at, (feature, part) in enumerate(zip(summary["model"]["features"], parts, strict=True))
+        for at, part in enumerate(parts)
     ]
+    return sorted(lines, key=lambda line: -parts[line["position"]]["importance"])
 
 
 def quality_words(summary: dict[str, Any]) -> dict[str, Any]:
@@ -119,37 +180,6 @@ def tree_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
     return nodes
 
 
-def calculator_lead(summary: dict[str, Any]) -> str:
-    """What unknown means to this kind of model."""
-    rule = summary["model"]["rule"]
-    return PAGE["calculator.lead" if rule == "tree" else f"calculator.lead.{rule}"]
-
-
-def slider_words(summary: dict[str, Any]) -> dict[str, Any]:
-    """The slider for the number of features, and the buttons that set it."""
-    evaluation = summary["evaluation"]
-    best = {} if evaluation is None else evaluation["best"]
-    is_weighted, steps = summary["facts"]["isWeighted"], summary["steps"]
-    has_own = is_weighted and evaluation is not None
-    last = len(steps) - 1 + has_own
-    jumps = [
-        {
-            "step": steps.index(n),
-            "title": PAGE[f"number.{which}.says"],
-            "words": say(f"number.{which}{'.counted' if is_weighted else ''}", n=Number(n, "count")),
-        }
-        for which, n in sorted(best.items(), reverse=True)
-    ]
-    lead = "number.lead" if not is_weighted else "number.lead.weighted" if evaluation else "number.lead.weighted.none"
-    own = {"step": last, "title": PAGE["number.own.says"], "words": say("number.own")}
-    return {
-        "lead": PAGE[lead],
-        "last": last,
-        "hasClasses": len(summary["classes"]) > 2,
-        "jumps": [*jumps, own] if has_own else jumps,
-    }
-
-
 def about_words(summary: dict[str, Any]) -> list[list[Part]]:
     """What to know about the page itself."""
     facts, n_rows = summary["facts"], len(summary["rows"])
@@ -157,88 +187,78 @@ def about_words(summary: dict[str, Any]) -> list[list[Part]]:
     return [
         say("about.rows.some", n=Number(n_rows, "count")) if n_rows else say("about.rows.none"),
         say("about.offline"),
-        say("about.caution"),
         say("about.method.weighted", version=summary["library"])
         if facts["isWeighted"]
         else say("about.method", version=summary["library"], smoothing=smoothing),
+        say("about.measures"),
         say("about.paper"),
     ]
 
 
-def _class_words(names: list[str], rows: list[float]) -> list[dict[str, Any]]:
-    """The classes in words, and their parts of a bar of width 100."""
-    total = sum(rows) or 1.0
-    return [
+def _rule(summary: dict[str, Any]) -> str:
+    return str(summary["model"]["rule"])
+
+
+def _who(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[list[Part]]:
+    rows, seen, folds = (Number(evaluation[key], "count") for key in ("rows", "seen", "folds"))
+    if summary["event"]["at"] is None:
+        sentences = [say("who.rows.many", rows=rows, classes=Number(len(summary["classes"]), "count"))]
+    else:
+        found = next(one for one in evaluation["assessed"] if one["class"] == summary["event"]["at"])
+        events, share = Number(found["events"], "count"), Number(found["events"] / found["rows"], "percent")
+        event = summary["classes"][summary["event"]["at"]]
+        sentences = [say("who.rows", rows=rows, events=events, event=event, share=share)]
+    for key in ("source", "period"):
+        if summary["page"][key]:
+            sentences.append(say(f"who.{key}", text=summary["page"][key].rstrip(".")))
+    new = Number(evaluation["rows"] - evaluation["seen"], "count")
+    how = "new" if not evaluation["seen"] else "some" if new.value else "seen"
+    sentences.append(say(f"who.{how}", seen=seen, folds=folds, new=new))
+    if evaluation["hasGroups"] and evaluation["folds"]:
+        sentences.append(say("who.groups"))
+    return [*sentences, say("who.intervals")]
+
+
+def _cards(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cards of the evidence in their order; those without a measurement say why."""
+    at = summary["event"]["at"]
+    event: Any = [{"name": summary["classes"][at]}] if at is not None else [{"className": True}]
+    cards = [
+        {"id": key, "title": PAGE[f"{key}.title"], "says": say(f"{key}.says", event=event), "isMeasured": True}
+        for key in ("discrimination", "calibration", "overall", "benefit", "spread", "threshold")
+    ]
+    steady = evaluation["instability"]
+    refits = Number(steady["refits"] if steady else 0, "count")
+    why = "" if steady else "instability.off" if evaluation["seen"] else "instability.none"
+    cards.append(
         {
-            "words": say("summary.class", name=name, rows=Number(n, "count"), share=Number(n / total, "percent")),
-            "width": round(100 * n / total, 2),
-            "start": round(100 * sum(rows[:at]) / total, 2),
-            "color": f"c{at % 6}",
+            "id": "instability",
+            "title": PAGE["instability.title"],
+            "says": say("instability.says", refits=refits) if steady else say(why),
+            "isMeasured": bool(steady),
         }
-        for at, (name, n) in enumerate(zip(names, rows, strict=True))
-    ]
-
-
-def _sentences(facts: dict[str, Any]) -> list[list[Part]]:
-    used, features = Number(facts["used"], "count"), Number(facts["features"], "count")
-    weight, naive = Number(facts["weight"], "number"), Number(facts["naiveWeight"], "number")
-    is_naive = facts["structure"] == "nb"
-    sentences = [
-        [*say("summary.used", used=used, features=features), {"text": " "}, *say(f"summary.{facts['structure']}")],
-        say("summary.weight.nb", weight=weight) if is_naive else say("summary.weight", weight=weight, naive=naive),
-    ]
-    if facts["isWeighted"]:
-        sentences.insert(1, say("summary.weighted"))
-    return [*sentences, say("summary.prior")] if facts["hasOwnPrior"] else sentences
+    )
+    cards.append(
+        {
+            "id": "parts",
+            "title": PAGE["parts.title"],
+            "says": say("parts.says" if evaluation["parts"] else "parts.none"),
+            "isMeasured": bool(evaluation["parts"]),
+        }
+    )
+    classes = {"id": "classes", "title": PAGE["classes.title"], "says": say("classes.says"), "isMeasured": True}
+    return [*cards, classes]
 
 
 def _quality_cells(column: dict[str, Any], quality: dict[str, Any]) -> list[dict[str, Number] | None]:
-    """Missing in training, and missing and unseen in the other rows where there are any; None for none."""
+    """Missing in training; missing, unseen and impossible in the other rows where there are any; None for none."""
     counts = [(column["missing"], quality["rows"])]
     if quality["rowsHere"] is not None:
-        counts += [(column["missingHere"], quality["rowsHere"]), (column["unseenHere"], quality["rowsHere"])]
+        counts += [(column[key], quality["rowsHere"]) for key in ("missingHere", "unseenHere", "impossibleHere")]
     return [
         {"count": Number(count, "count"), "share": Number(count / rows, "percent")} if count else None
         for count, rows in counts
     ]
-
-
-def _measured(facts: dict[str, Any], evaluation: dict[str, Any] | None) -> list[Part]:
-    if evaluation is None:
-        return say("summary.scores.none")
-    return say(
-        f"summary.scores.{evaluation['how']}",
-        rows=Number(evaluation["rows"], "count"),
-        used=Number(facts["used"], "count"),
-        folds=Number(evaluation["folds"], "count"),
-    )
-
-
-def _scores(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[dict[str, Any]]:
-    """The scores with all features."""
-    classes, positive = summary["classes"], summary["positive"]
-    commonest = evaluation["commonest"]
-    names = {
-        "positive": classes[positive],
-        "negative": classes[1 - positive] if len(classes) == 2 else "",
-        "commonest": classes[commonest["class"]],
-        "share": Number(commonest["share"], "percent"),
-    }
-    shown = []
-    for name, columns in evaluation["scores"].items():
-        mean, low, high = (columns[key][-1] for key in ("mean", "low", "high"))
-        style: Style = "number" if name == "logloss" else "percent"
-        shown.append(
-            {
-                "name": PAGE[f"score.{name}"],
-                "says": say(f"score.{name}.says", **names),
-                "mean": None if mean is None else say("summary.score", mean=Number(mean, style)),
-                "interval": None
-                if low is None
-                else say("summary.interval", low=Number(low, style), high=Number(high, style)),
-            }
-        )
-    return shown
 
 
 def _notes(column: dict[str, Any]) -> list[list[Part]]:

@@ -30,7 +30,7 @@ def draw(measured: Measured, ax: Any = None) -> SelectionCurveDisplay:
 
 
 def save_figures(measured: Iterable[Measured], folder: Path) -> list[Path]:
-    """Write one PNG for GNB-A and one for GNB-O on each data set, in the paper's protocol and smoothing.
+    """Write one PNG for GNB-A and one for GNB-O on each data set, in the paper's protocol as the program has it.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def save_figures(measured: Iterable[Measured], folder: Path) -> list[Path]:
     """
     paths = []
     for one in measured:
-        if one.protocol == "paper" and one.smoothing == "paper" and one.structure in ("gnb-a", "gnb-o"):
+        if one.protocol == "paper" and one.reading == "program" and one.structure in ("gnb-a", "gnb-o"):
             figure = draw(one).figure_
             paths.append(folder / f"{one.data}-{one.structure}.png")
             figure.savefig(paths[-1], dpi=120)

@@ -4,31 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gnbayes.reproduction.findings import FINDINGS, PROTOCOLS
-from gnbayes.reproduction.published import MODELS, TABLES, published
+from gnbayes.reproduction.guess_tables import guess_tables
+from gnbayes.reproduction.markdown import TITLES, head, line
+from gnbayes.reproduction.published import BEST_NUMBERS, MODELS, TABLES
 from gnbayes.reproduction.results import PAPER_SPLITS, Row
 
-_TITLES = {
-    "accuracy": "Accuracy",
-    "precision": "Precision",
-    "recall": "Recall",
-    "f1": "F1",
-    "balanced_accuracy": "Balanced accuracy",
-    "roc_auc": "ROC AUC",
-    "log_loss": "log-loss",
-}
-_KINDS = ("all", "chosen")
+BestNumbers = dict[tuple[str, str, str], int]
 
 
-def write_page(
-    rows: Sequence[Row],
-    repeats: int,
-    multinomial: dict[str, dict[str, NDArray[np.float64]]],
-    missing: dict[str, str],
-) -> str:
+def write_page(rows: Sequence[Row], repeats: int, best_numbers: BestNumbers, missing: dict[str, str]) -> str:
     """The page that sets the paper's numbers beside ours.
 
     Parameters
@@ -36,8 +21,8 @@ def write_page(
     rows : sequence of Row
     repeats : int
         Number of splits of the paper's experiment.
-    multinomial : dict of {str: dict of {str: ndarray}}
-        Scores of MultinomialNB by data set.
+    best_numbers : dict of {(str, str, str): int}
+        Number of features with the highest accuracy, by data set, reading and model.
     missing : dict of {str: str}
         Data sets that could not be had, and why.
 
@@ -45,15 +30,10 @@ def write_page(
     -------
     page : str
     """
-    return "\n".join([*_lines(rows, repeats, multinomial, missing), ""])
+    return "\n".join(_lines(rows, repeats, best_numbers, missing))
 
 
-def _lines(
-    rows: Sequence[Row],
-    repeats: int,
-    multinomial: dict[str, dict[str, NDArray[np.float64]]],
-    missing: dict[str, str],
-) -> Iterator[str]:
+def _lines(rows: Sequence[Row], repeats: int, best_numbers: BestNumbers, missing: dict[str, str]) -> Iterator[str]:
     paper = [row for row in rows if row.protocol == "paper"]
     many = max(row.splits for row in paper)
     honest = [row for row in rows if row.protocol == "honest"]
@@ -63,105 +43,65 @@ def _lines(
     yield FINDINGS
     yield "## The paper's protocol\n"
     yield (
-        f"Means and standard deviations over the splits. The paper has {PAPER_SPLITS} splits. *Distance* is the "
-        f"paper's number minus our mean of {many} splits with all features, in standard errors of the difference of "
-        "two such means: beyond 2 either way, chance is an unlikely reason. In brackets: the mean number of features.\n"
+        f"Means and standard deviations over the splits, all features used. The paper has {PAPER_SPLITS} splits. "
+        f"*Distance* is the paper's number minus our mean of {many} splits, in standard errors of the difference of "
+        "two such means: beyond 2 either way, chance is an unlikely reason.\n"
     )
-    yield from _agreement(paper, many)
     for score in TABLES:
         yield from _paper_table(paper, score, repeats, many)
-    yield from _multinomial_table(multinomial)
+    yield from _best_table(best_numbers, many)
+    guesses = [row for row in rows if row.protocol == "guess"]
+    yield from guess_tables([row for row in paper if row.splits == many], guesses)
     yield f"## The honest protocol\n\nMeans and standard deviations over {honest[0].splits} splits.\n"
     for data in dict.fromkeys(row.data for row in honest):
         yield from _honest_table([row for row in honest if row.data == data])
 
 
-def _agreement(rows: Iterable[Row], many: int) -> Iterator[str]:
-    """How many of the paper's numbers are within two standard errors of ours."""
-    yield "The paper's numbers that are within two standard errors of ours, of all its numbers:\n"
-    yield from _head(["model", "all features", "chosen number of features"])
-    long = [row for row in rows if row.splits == many and row.smoothing == "paper" and row.published is not None]
-    for model in MODELS.values():
-        cells = [_count([row for row in long if (row.model, row.features) == (model, kind)]) for kind in _KINDS]
-        yield _line([model, *cells])
-    yield ""
-
-
-def _count(rows: list[Row]) -> str:
-    close = sum(row.distance is not None and abs(row.distance) <= 2 for row in rows)
-    return f"{close} of {len(rows)}" if rows else ""
-
-
-def _paper_table(rows: Sequence[Row], score: str, repeats: int, many: int) -> Iterator[str]:
+def _paper_table(rows: Iterable[Row], score: str, repeats: int, many: int) -> Iterator[str]:
     called = " (the paper calls it ROC AUC)" if score == "balanced_accuracy" else ""
-    yield f"### {_TITLES[score]}{called}\n"
-    yield from _head(
-        [
-            "data",
-            "model",
-            "paper",
-            f"all features, {repeats} splits",
-            f"chosen number, {repeats} splits",
-            f"additive smoothing, {repeats} splits",
-            f"all features, {many} splits",
-            "distance",
-        ]
-    )
-    found = {(row.data, row.model, row.smoothing, row.features, row.splits): row for row in rows if row.score == score}
-    for data in dict.fromkeys(row.data for row in rows):
+    yield f"### {TITLES[score]}{called}\n"
+    titles = ["data", "model", "paper"]
+    for reading in ("text", "program"):
+        titles += [f"{reading}, {repeats} splits", f"{reading}, {many} splits", "distance"]
+    yield from head([*titles, f"additive smoothing, {many} splits"])
+    found = {(row.data, row.model, row.reading, row.splits): row for row in rows if row.score == score}
+    for data in dict.fromkeys(row[0] for row in found):
         for model in MODELS.values():
-            own, long = (found[data, model, "paper", "all", splits] for splits in (repeats, many))
-            chosen = found.get((data, model, "paper", "chosen", repeats))
-            additive = found[data, model, "additive", "all", repeats]
-            cells = [_cell(own), _cell(chosen), _cell(additive), _cell(long)]
-            distance = "" if long.distance is None else f"{round(long.distance, 1) + 0.0:+.1f}"
-            yield _line([data, model, f"{own.published:.4f}", *cells, distance])
+            cells = []
+            for reading in ("text", "program"):
+                few, long = (found[data, model, reading, splits] for splits in (repeats, many))
+                cells += [_cell(few), _cell(long), _distance(long)]
+            additive = found[data, model, "library", many]
+            yield line([data, model, f"{additive.published:.4f}", *cells, _cell(additive)])
     yield ""
 
 
-def _multinomial_table(multinomial: dict[str, dict[str, NDArray[np.float64]]]) -> Iterator[str]:
-    if not multinomial:
-        return
-    yield "### The paper's naive Bayes, and MultinomialNB on the averages of the intervals\n"
-    yield "The paper's number, then the mean and the standard deviation of a mean of five splits.\n"
-    yield from _head(["data", *(_TITLES[score] for score in TABLES)])
-    for name, scores in multinomial.items():
-        cells = []
-        for score in TABLES:
-            error = scores[score].std(ddof=1) / np.sqrt(PAPER_SPLITS)
-            number = published(score, name.split(",")[0], "nb")
-            cells.append(f"{number:.4f}: {scores[score].mean():.3f} ± {error:.3f}")
-        yield _line([name, *cells])
+def _distance(row: Row) -> str:
+    return "" if row.distance is None else f"{round(row.distance, 1) + 0.0:+.1f}"
+
+
+def _best_table(best_numbers: BestNumbers, many: int) -> Iterator[str]:
+    """The figures in one table."""
+    yield "### The best number of features\n"
+    yield f"The number with the highest mean accuracy over {many} splits, and what the paper reads from its figures.\n"
+    columns = [(reading, model) for reading in ("text", "program") for model in ("GNB-A", "GNB-O")]
+    yield from head(["data", "paper", *(f"{reading}, {model}" for reading, model in columns)])
+    for data in dict.fromkeys(key[0] for key in best_numbers):
+        yield line([data, BEST_NUMBERS[data], *(str(best_numbers[data, *column]) for column in columns)])
     yield ""
 
 
 def _honest_table(rows: Sequence[Row]) -> Iterator[str]:
     yield f"### {rows[0].data}\n"
     scores = list(dict.fromkeys(row.score for row in rows))
-    yield from _head(["model", "features", *(_TITLES[score] for score in scores)])
+    yield from head(["model", "features", *(TITLES[score] for score in scores)])
     found = {(row.model, row.features, row.score): row for row in rows}
     for model, features in dict.fromkeys((row.model, row.features) for row in rows):
         used = found[model, features, scores[0]].n_features
         said = f"all {used:.0f}" if features == "all" else f"chosen, {used:.1f} on average"
-        yield _line([model, said, *(_plain_cell(found[model, features, score]) for score in scores)])
+        yield line([model, said, *(_cell(found[model, features, score]) for score in scores)])
     yield ""
 
 
-def _cell(row: Row | None) -> str:
-    if row is None:
-        return ""
-    number = f" ({row.n_features:.1f})" if row.features == "chosen" else ""
-    return _plain_cell(row) + number
-
-
-def _plain_cell(row: Row) -> str:
+def _cell(row: Row) -> str:
     return f"{row.mean:.3f} ± {row.spread:.3f}"
-
-
-def _head(names: Sequence[str]) -> Iterator[str]:
-    yield _line(names)
-    yield _line(["---"] * len(names))
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cells) + " |"

@@ -1,4 +1,4 @@
-"""Data sets as matrices of numbers: as they are, and as the paper prepared them."""
+"""Data sets as matrices of numbers: as they are, and as the paper and its program prepare them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ class Prepared:
     X : ndarray of shape (n, d)
         Numbers; NaN where missing.
     y : ndarray of shape (n,)
-        1 for the positive class, 0 for the other.
+        0 or 1; a tie goes to class 0.
     categories : tuple of int
         Columns whose numbers stand for categories.
     groups : ndarray of shape (n,)
         Rows with the same number belong together: one person, or one and the same row.
+    positive : {0, 1}
+        The positive class.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Prepared:
     y: NDArray[np.intp]
     categories: tuple[int, ...]
     groups: NDArray[np.intp]
+    positive: int = 1
 
 
 def as_numbers(dataset: Dataset) -> Prepared:
@@ -88,8 +91,45 @@ def as_in_the_paper(prepared: Prepared) -> Prepared:
     return replace(prepared, X=codes, y=y, categories=categories, groups=np.arange(len(codes)))
 
 
+def as_in_the_program(prepared: Prepared, uncut: tuple[int, ...] = ()) -> Prepared:
+    """The same rows and columns, as the program of the paper's authors has them.
+
+    It cuts at quantiles that may lie between two values, and gives ties to the positive class.
+
+    Parameters
+    ----------
+    prepared : Prepared
+    uncut : tuple of int
+        Columns whose values stay as they are, whatever their number.
+
+    Returns
+    -------
+    prepared : Prepared
+        All columns are categories; rows do not belong together.
+    """
+    X, y = _whole_rows(prepared)
+    codes = np.column_stack([x if j in uncut else _linear_codes(x) for j, x in enumerate(X.T)])
+    categories, groups = tuple(range(codes.shape[1])), np.arange(len(codes))
+    return replace(prepared, X=codes, y=1 - y, positive=0, categories=categories, groups=groups)
+
+
+def as_values(prepared: Prepared) -> Prepared:
+    """The same rows and columns, not cut.
+
+    Parameters
+    ----------
+    prepared : Prepared
+
+    Returns
+    -------
+    prepared : Prepared
+    """
+    X, y = _whole_rows(prepared)
+    return replace(prepared, X=X, y=y, groups=np.arange(len(X)))
+
+
 def as_averages(prepared: Prepared) -> Prepared:
-    """The same, with the average of its training values for each interval, as the paper writes them.
+    """The same, with the average of its values for each interval of the paper, as the paper writes them.
 
     Parameters
     ----------
@@ -111,3 +151,10 @@ def _whole_rows(prepared: Prepared) -> tuple[NDArray[np.float64], NDArray[np.int
     X = prepared.X[is_whole]
     varies = [len(X) - np.unique(column, return_counts=True)[1].max() > 1 for column in X.T]
     return X[:, varies], prepared.y[is_whole]
+
+
+def _linear_codes(column: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Intervals between quantiles with linear interpolation, closed on the left; at most five values stay."""
+    if len(np.unique(column)) <= 5:
+        return column
+    return np.searchsorted(np.quantile(column, [0.2, 0.4, 0.6, 0.8]), column, side="right").astype(np.float64)

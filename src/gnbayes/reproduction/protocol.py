@@ -8,15 +8,18 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import GroupShuffleSplit, StratifiedKFold
+from sklearn.model_selection import GroupShuffleSplit
 
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.progress import Progress, silent
-from gnbayes.reproduction.prepare import Prepared, as_in_the_paper
+from gnbayes.progress import Progress, part_of, silent
+from gnbayes.reproduction.prepare import Prepared, as_in_the_paper, as_in_the_program
 from gnbayes.reproduction.published import MODELS
 from gnbayes.selection import SelectionCurve, selection_curve
 
 SCORES = ("accuracy", "precision", "recall", "f1", "balanced_accuracy", "roc_auc", "neg_log_loss")
+# How the paper is read, and the smoothing that goes with it: by its text, or by the program of its authors; and the
+# library's own way with the same rows.
+READINGS = {"text": "paper", "program": "repair", "library": "additive"}
 _TEST_SHARE = 0.15
 _CHOOSING = ("gnb-a", "gnb-o")
 
@@ -33,8 +36,10 @@ class Measured:
     protocol : {"paper", "honest"}
     data : str
         Name of the data set.
-    structure, smoothing : str
+    structure : str
         As in `GeneralizedNB`.
+    reading : {"text", "program", "library"}
+        How the paper was read: intervals, and what is done about zeros.
     curve : SelectionCurve
         Scores of the first 1, ..., d features, each of shape (splits, d).
     chosen : ndarray of shape (splits,) or None
@@ -44,7 +49,7 @@ class Measured:
     protocol: Literal["paper", "honest"]
     data: str
     structure: str
-    smoothing: str
+    reading: str
     curve: SelectionCurve
     chosen: NDArray[np.intp] | None
 
@@ -64,7 +69,7 @@ class Measured:
             splits, d = next(iter(self.curve.scores.values())).shape
             return np.full(splits, d)
         if self.chosen is None:
-            raise ValueError(f"no number of features was chosen for {self.model} with smoothing={self.smoothing!r}.")
+            raise ValueError(f"no number of features was chosen for {self.model} in the {self.protocol}'s protocol.")
         return self.chosen
 
     def first(self, splits: int) -> Measured:
@@ -75,9 +80,9 @@ class Measured:
 
 
 def paper_protocol(prepared: Prepared, repeats: int = 5, seed: int = 0, progress: Progress = silent) -> list[Measured]:
-    """Random splits of rows that were cut into intervals before, with the paper's smoothing and with the library's.
+    """Random splits of rows that were cut into intervals before: by the text, by the program, and by the library.
 
-    The number of features is chosen by the accuracy of 5-fold cross-validation inside the training rows.
+    The library smooths additively, on the intervals of the text.
 
     Parameters
     ----------
@@ -98,18 +103,17 @@ def paper_protocol(prepared: Prepared, repeats: int = 5, seed: int = 0, progress
     >>> from gnbayes.reproduction.prepare import as_numbers
     >>> from gnbayes.reproduction.protocol import paper_protocol
     >>> first = paper_protocol(as_numbers(load_wdbc()), repeats=2)[0]
-    >>> first.model, first.smoothing, first.scores("accuracy").shape
-    ('GNB-A', 'paper', (2,))
+    >>> first.model, first.reading, first.scores("accuracy").shape
+    ('GNB-A', 'text', (2,))
     """
     rows = as_in_the_paper(prepared)
+    cut = {"text": rows, "program": as_in_the_program(prepared), "library": rows}
     splits = list(draw_splits(rows, repeats, seed))
-    folds = StratifiedKFold(5, shuffle=True, random_state=seed)
-
-    def choose(clf: GeneralizedNB, X: NDArray[np.float64], y: NDArray[np.intp]) -> int:
-        return selection_curve(clf, X, y, cv=folds, scoring="accuracy").best("accuracy")
-
-    own = _measure("paper", rows, splits, "paper", choose, progress=lambda share: progress(share / 2))
-    return own + _measure("paper", rows, splits, "additive", None, progress=lambda share: progress((1 + share) / 2))
+    measured: list[Measured] = []
+    for number, reading in enumerate(READINGS):
+        part = part_of(progress, number, len(READINGS))
+        measured += _measure("paper", cut[reading], splits, reading, None, part)
+    return measured
 
 
 def honest_protocol(
@@ -137,7 +141,7 @@ def honest_protocol(
         return selection_curve(clf, X, y, cv="loo", scoring="neg_log_loss").best("neg_log_loss")
 
     splits = list(draw_splits(prepared, repeats, seed))
-    return _measure("honest", prepared, splits, "additive", choose, progress)
+    return _measure("honest", prepared, splits, "library", choose, progress)
 
 
 def draw_splits(prepared: Prepared, repeats: int, seed: int) -> Iterator[Split]:
@@ -171,7 +175,7 @@ def _measure(
     protocol: Literal["paper", "honest"],
     prepared: Prepared,
     splits: list[Split],
-    smoothing: str,
+    reading: str,
     choose: Choose | None,
     progress: Progress,
 ) -> list[Measured]:
@@ -180,9 +184,10 @@ def _measure(
     for number, (train, test) in enumerate(splits, start=1):
         X, y = prepared.X[train], prepared.y[train]
         for structure in MODELS:
-            how = {"smoothing": smoothing, "categorical_features": prepared.categories}
+            how = {"smoothing": READINGS[reading], "categorical_features": prepared.categories}
             clf = GeneralizedNB.as_published(structure, **how).fit(X, y)
-            curve = selection_curve(clf, prepared.X[test], prepared.y[test], cv="prefit", scoring=SCORES)
+            held_out = prepared.X[test], prepared.y[test]
+            curve = selection_curve(clf, *held_out, cv="prefit", scoring=SCORES, pos_label=prepared.positive)
             curves[structure].append(curve)
             if choose and structure in _CHOOSING:
                 chosen[structure].append(choose(clf, X, y))
@@ -192,7 +197,7 @@ def _measure(
             protocol,
             prepared.name,
             structure,
-            smoothing,
+            reading,
             _joined(curves[structure]),
             np.array(chosen[structure]) if chosen[structure] else None,
         )

@@ -6,16 +6,13 @@ import csv
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gnbayes.datasets import Dataset, fetch_diabetes, fetch_heart, fetch_parkinsons, fetch_thyroid, load_wdbc
-from gnbayes.progress import Progress, silent
+from gnbayes.progress import Progress, part_of, silent
 from gnbayes.reproduction.figures import save_figures
-from gnbayes.reproduction.multinomial import multinomial_scores
+from gnbayes.reproduction.guesses import try_guesses
 from gnbayes.reproduction.page import write_page
 from gnbayes.reproduction.prepare import Prepared, as_numbers
 from gnbayes.reproduction.protocol import Measured, honest_protocol, paper_protocol
@@ -40,27 +37,36 @@ class Reproduction:
         Every classifier on every data set, in both protocols.
     repeats : int
         How many of the splits of the paper's protocol are its experiment; the others show how far chance goes.
-    multinomial : dict of {str: dict of {str: ndarray}}
-        Scores of MultinomialNB by data set; see `multinomial_scores`.
+    guesses : tuple of Row
+        What was tried where neither reading gives the paper's numbers; see `try_guesses`.
     missing : dict of {str: str}
         Data sets that could not be had, and why.
     """
 
     measured: tuple[Measured, ...]
     repeats: int
-    multinomial: dict[str, dict[str, NDArray[np.float64]]]
+    guesses: tuple[Row, ...]
     missing: dict[str, str]
 
     @cached_property
     def rows(self) -> list[Row]:
-        """Means and spreads, one row a score; the paper's protocol with `repeats` splits and with all of them."""
+        """Means and spreads, one row per score; the paper's protocol with `repeats` splits and with all of them."""
         paper = [one for one in self.measured if one.protocol == "paper"]
         parts = [one.first(self.repeats) for one in paper if len(one.n_features()) > self.repeats]
-        return [row for one in (*parts, *self.measured) for row in summarize(one)]
+        return [*(row for one in (*parts, *self.measured) for row in summarize(one)), *self.guesses]
+
+    @property
+    def best_numbers(self) -> dict[tuple[str, str, str], int]:
+        """The number of features with the highest mean accuracy, by data set, reading and model; with all splits."""
+        return {
+            (one.data, one.reading, one.model): one.curve.best("accuracy")
+            for one in self.measured
+            if one.protocol == "paper"
+        }
 
     def markdown(self) -> str:
         """The page that sets the paper's numbers beside those of this run."""
-        return write_page(self.rows, self.repeats, self.multinomial, self.missing)
+        return write_page(self.rows, self.repeats, self.best_numbers, self.missing)
 
     def save(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write `rows.csv`, `page.md` and the figures, which need matplotlib.
@@ -129,15 +135,14 @@ def rerun_paper(
         raise ValueError("repeats and honest_repeats must be at least 2, to have a spread over the splits.")
     tables, missing = _load(data)
     many = max(repeats, honest_repeats)
-    runs = [
-        partial(protocol, table, splits, seed)
-        for table in tables
-        for protocol, splits in ((paper_protocol, many), (honest_protocol, honest_repeats))
-    ]
     measured: list[Measured] = []
-    for number, run in enumerate(runs):
-        measured += run(progress=partial(_pass_on, progress, number, len(runs)))
-    again = Reproduction(tuple(measured), repeats, _multinomial(tables, many, seed), missing)
+    guesses: list[Row] = []
+    for number, table in enumerate(tables):
+        parts = [part_of(progress, 3 * number + part, 3 * len(tables)) for part in range(3)]
+        measured += paper_protocol(table, many, seed, parts[0])
+        measured += honest_protocol(table, honest_repeats, seed, parts[1])
+        guesses += try_guesses(table, many, seed, parts[2])
+    again = Reproduction(tuple(measured), repeats, tuple(guesses), missing)
     if output is not None:
         again.save(output)
     return again
@@ -156,16 +161,3 @@ def _load(names: Sequence[str]) -> tuple[list[Prepared], dict[str, str]]:
     if not tables:
         raise OSError("none of the data sets can be had: " + " ".join(missing.values()))
     return tables, missing
-
-
-def _multinomial(tables: list[Prepared], repeats: int, seed: int) -> dict[str, dict[str, NDArray[np.float64]]]:
-    found = {}
-    for table in tables:
-        found[table.name] = multinomial_scores(table, repeats, seed)
-        if table.name == "diabetes":
-            found["diabetes, Negative as the positive class"] = multinomial_scores(table, repeats, seed, positive=0)
-    return {name: scores for name, scores in found.items() if scores is not None}
-
-
-def _pass_on(progress: Progress, done: int, total: int, share: float) -> None:
-    progress((done + share) / total)

@@ -22,8 +22,10 @@ class Row:
 
     Parameters
     ----------
-    protocol : {"paper", "honest"}
-    data, model, smoothing : str
+    protocol : {"paper", "honest", "guess"}
+    data, model : str
+    reading : str
+        How the paper was read, or what was tried.
     features : {"all", "chosen"}
     n_features : float
         Mean number of features over the splits.
@@ -38,7 +40,7 @@ class Row:
     protocol: str
     data: str
     model: str
-    smoothing: str
+    reading: str
     features: str
     n_features: float
     score: str
@@ -75,7 +77,7 @@ def summarize(measured: Measured) -> Iterator[Row]:
                 measured.protocol,
                 measured.data,
                 measured.model,
-                measured.smoothing,
+                measured.reading,
                 features,
                 n_features,
                 *mean_and_spread(score, values),

@@ -31,7 +31,7 @@ def read_batch(
     """
     if target is None:
         return _read_pair(batch, names, n_threads)
-    frame = nw.from_native(_as_frame(batch), eager_only=True)
+    frame = nw.from_native(as_frame(batch), eager_only=True)
     if target not in frame.columns:
         raise ValueError(f"target {target!r} is not a column of the batch; there are {_some(frame.columns)}.")
     wanted = [name for name in frame.columns if name != target] if names is None else list(names)
@@ -47,7 +47,7 @@ def _read_pair(batch: Any, names: Sequence[Any] | None, n_threads: int) -> tuple
             "classes."
         )
     X, y = batch
-    X = _as_frame(X)
+    X = as_frame(X)
     if nw.dependencies.is_into_dataframe(X):
         table = read_frame(X if names is None else _select(nw.from_native(X, eager_only=True), names), n_threads)
     else:
@@ -66,7 +66,7 @@ def _select(frame: nw.DataFrame[Any], names: Sequence[Any]) -> nw.DataFrame[Any]
     return frame[:, [places[name] for name in names]]
 
 
-def _as_frame(batch: Any) -> Any:
+def as_frame(batch: Any) -> Any:
     """A batch of pyarrow as its table, which narwhals knows."""
     batch = nw.to_native(batch, pass_through=True)
     if type(batch).__name__ == "RecordBatch" and type(batch).__module__.startswith("pyarrow"):

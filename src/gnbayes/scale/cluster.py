@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, n_cells
 from gnbayes.estimator import GeneralizedNB
+from gnbayes.scale.batch_counts import Plan, Tally, coded_rows, count_rows, make_plan
 from gnbayes.scale.batches import read_batch
-from gnbayes.scale.count import Plan, Tally, coded_rows, count_rows, join_blocks, make_plan, pair_blocks, split_pairs
-from gnbayes.scale.finish import finish, tree_of_blocks
-from gnbayes.scale.summary import Limits, TableSummary, limits_for, summarize
+from gnbayes.scale.blocks import join_blocks, pair_blocks, split_pairs
+from gnbayes.scale.column_summary import Limits
+from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
+from gnbayes.scale.table_summary import TableSummary, limits_for, summarize
 
 # Jobs that are done in one pass over the rows; a worker holds as many messages at the same time.
 JOBS_AT_ONCE = 8
@@ -84,7 +86,7 @@ def fit_on(engine: Engine, clf: GeneralizedNB, columns: Sequence[Any], target: s
     n_bytes = _BYTES_OF_CELL * n_cells(plan.cardinalities, plan.n_classes)
     if plan.has_pairs and n_bytes > max_bytes:
         return _fit_in_blocks(engine, clf, plan, max_bytes)
-    return finish(clf, plan, _tally(engine, plan))
+    return fit_tally(clf, plan, _tally(engine, plan))
 
 
 def check_frame(frame: Any, kind: str, attribute: str, target: str) -> None:
@@ -96,7 +98,7 @@ def check_frame(frame: Any, kind: str, attribute: str, target: str) -> None:
         raise ValueError(f"target {target!r} is not a column of frame; it has {', '.join(map(repr, frame.columns))}.")
 
 
-def together(merge: Callable[[Value, Value], Value], values: Iterable[Value | None]) -> Value | None:
+def merge_present(merge: Callable[[Value, Value], Value], values: Iterable[Value | None]) -> Value | None:
     """All values that are there as one; None where there are none, as of empty partitions."""
     present = [value for value in values if value is not None]
     return reduce(merge, present) if present else None
@@ -121,12 +123,12 @@ def _fit_in_blocks(engine: Engine, clf: GeneralizedNB, plan: Plan, max_bytes: in
     blocks = pair_blocks(plan.cardinalities, plan.n_classes, max_bytes)
     counted = _blocks(engine, plan, tally.counts, blocks)
     if not plan.is_wide:
-        return finish(clf, plan, replace(tally, counts=join_blocks(tally.counts, counted)))
+        return fit_tally(clf, plan, replace(tally, counts=join_blocks(tally.counts, counted)))
     tree = tree_of_blocks(clf, plan, tally.counts, counted)
     edges = split_pairs(tree.edges, plan.cardinalities, plan.n_classes, max_bytes)
     cells = [block.cells for block in _blocks(engine, plan, tally.counts, edges)]
     counts = replace(tally.counts, pairs=tree.edges, cells=np.concatenate(cells))
-    return finish(clf, plan, replace(tally, counts=counts), tree)
+    return fit_tally(clf, plan, replace(tally, counts=counts), tree)
 
 
 def _tally(engine: Engine, plan: Plan) -> Tally:

@@ -9,11 +9,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.scale.cluster import check_frame, fit_on, together
-from gnbayes.scale.count import MAX_BYTES
+from gnbayes.scale.blocks import MAX_BYTES
+from gnbayes.scale.cluster import check_frame, fit_on, merge_present
 from gnbayes.scale.prediction import Prediction, prediction_of
 
-# Messages that one task brings together.
+# Messages that one task brings merge_present.
 _FAN_IN = 8
 
 
@@ -84,10 +84,10 @@ class _DaskRows:
 
 
 def _tree(merge: Callable[[Any, Any], Any], values: list[Any]) -> Any:
-    """Bring the values of all partitions together, a few in each task."""
+    """Bring the values of all partitions merge_present, a few in each task."""
     import dask
 
-    merged = dask.delayed(together)
+    merged = dask.delayed(merge_present)
     while len(values) > 1:
         values = [merged(merge, values[start : start + _FAN_IN]) for start in range(0, len(values), _FAN_IN)]
     return values[0]

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from gnbayes.estimator import GeneralizedNB
+from gnbayes.scale.blocks import MAX_BYTES
 from gnbayes.scale.cluster import JOBS_AT_ONCE, check_frame, fit_on
-from gnbayes.scale.count import MAX_BYTES
 from gnbayes.scale.prediction import prediction_of
 
 # What Spark and Arrow call the kinds of NumPy's arrays.

@@ -13,9 +13,10 @@ from gnbayes.documents import DocumentError, need, part
 from gnbayes.files.check import check_classes
 from gnbayes.files.reading import classes_of
 from gnbayes.files.writing import describe_classes
-from gnbayes.scale.numbers import Numbers, check_sketch
-from gnbayes.scale.site_files import read_site_file, write_site_file
-from gnbayes.scale.summary import ColumnSummary, Limits, TableSummary
+from gnbayes.scale.column_summary import ColumnSummary, Limits
+from gnbayes.scale.distinct_numbers import Numbers, check_sketch
+from gnbayes.scale.exchange_files import read_site_file, write_site_file
+from gnbayes.scale.table_summary import TableSummary
 
 _REVEALS = (
     "No rows, but of every column: all different texts and numbers with the number of rows of each; where there are "

@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
+from gnbayes._class_weight import weigh_by_class
+from gnbayes._sklearn import n_rows_of, take_rows
 from gnbayes.counting import CodedRows
-from gnbayes.encoding import check_table, check_target, encode, label_indices
+from gnbayes.encoding import check_table, check_target, check_weights, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import leave_one_out_prefixes
+from gnbayes.model import REPAIRING, WEIGHTINGS, leave_one_out_prefixes
 from gnbayes.selection.scores import Prediction, default_scoring, make_score, row_scores
 
 
@@ -123,11 +124,11 @@ def selection_curve(
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> curve = selection_curve(GeneralizedNB(), X, y)
     >>> curve.best("neg_log_loss"), curve.one_standard_error("neg_log_loss")
-    (30, 16)
+    (24, 16)
     """
     if not isinstance(estimator, GeneralizedNB):
         raise TypeError(f"estimator must be a GeneralizedNB, got {type(estimator).__name__} instead.")
-    classes = np.unique(check_target(y, _num_samples(X)))
+    classes = np.unique(check_target(y, n_rows_of(X)))
     task = _Task(classes, _names(scoring, len(classes)), _positive(classes, pos_label))
     parts: Iterable[_Part]
     if isinstance(cv, str) and cv == "prefit":
@@ -174,29 +175,38 @@ def _coded(fitted: GeneralizedNB, X: Any, y: Any) -> tuple[NDArray[Any], NDArray
 
 
 def _validation(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
+    if WEIGHTINGS[fitted.weighting].needs_rows:
+        raise ValueError(
+            "a weighted model has no scores for its first features alone, as all its weights were learned together; "
+            "use weighting=None for curves over the number of features."
+        )
     codes, labels = _coded(fitted, X, y)
-    return _Part(fitted, labels, fitted.model_.prefixes(codes))
+    return _Part(fitted, labels, fitted.joint_.prefixes(codes))
 
 
 def _split(estimator: GeneralizedNB, X: Any, y: Any, train: Any, test: Any, number: int) -> _Part:
-    y_train, y_test = _safe_indexing(y, train), _safe_indexing(y, test)
+    y_train, y_test = take_rows(y, train), take_rows(y, test)
     strangers = np.setdiff1d(check_target(y_test, len(y_test)), check_target(y_train, len(y_train)))
     if len(strangers):
         raise ValueError(
             f"split {number} has rows of class {strangers.tolist()[0]!r} to score, but none to learn from; use other "
             "splits."
         )
-    return _validation(_fitted(estimator, _safe_indexing(X, train), y_train), _safe_indexing(X, test), y_test)
+    return _validation(_fitted(estimator, take_rows(X, train), y_train), take_rows(X, test), y_test)
 
 
 def _leave_one_out(fitted: GeneralizedNB, X: Any, y: Any) -> _Part:
-    if fitted.smoothing == "paper":
-        raise ValueError("cv='loo' is not possible with smoothing='paper'; use cross-validation, such as cv=5.")
+    if fitted.smoothing in REPAIRING:
+        raise ValueError(
+            f"cv='loo' is not possible with smoothing={fitted.smoothing!r}; use cross-validation, such as cv=5."
+        )
     codes, labels = _coded(fitted, X, y)
-    rows = CodedRows(codes, labels, fitted.counts_.cardinalities, len(fitted.classes_))
+    weights = check_weights(weigh_by_class(fitted.class_weight, fitted.classes_, labels), len(labels))
+    rows = CodedRows(codes, labels, fitted.counts_.cardinalities, len(fitted.classes_), weights)
     prior = None if fitted.class_prior is None else np.asarray(fitted.class_prior, dtype=np.float64)
-    model: Any = fitted.model_
-    prefixes = leave_one_out_prefixes(model, fitted.counts_, rows, fitted.smoothing, fitted.alpha_, prior)
+    # The weight of a class makes no two rows of one.
+    how = (fitted.smoothing, fitted.alpha_, prior, weights)
+    prefixes = leave_one_out_prefixes(fitted.joint_, fitted.counts_, rows, *how)
     return _Part(fitted, labels, prefixes)
 
 

@@ -7,18 +7,18 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, _fit_context, clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from gnbayes._sklearn import DocumentedMixin, Interval, StrOptions, fit_context
 from gnbayes.base import all_or_nothing
 from gnbayes.encoding import check_table, take_columns
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.selection.curve import selection_curve
 
 
-class GNBSelector(SelectorMixin, BaseEstimator):
+class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
     """Keep the first features of a Generalized Naive Bayes order.
 
     Parameters
@@ -90,7 +90,7 @@ class GNBSelector(SelectorMixin, BaseEstimator):
         self.cv = cv
         self.pos_label = pos_label
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @fit_context
     def fit(self, X: Any, y: Any) -> Self:
         """Learn the order, and how many features to keep.
 
@@ -129,7 +129,7 @@ class GNBSelector(SelectorMixin, BaseEstimator):
         Returns
         -------
         X : array or data frame of shape (n, n_features_)
-            A frame of the same kind for a frame.
+            A frame of the same kind for a frame, a sparse array for a sparse array.
         """
         check_is_fitted(self)
         check_table(self, X, reset=False)
@@ -155,5 +155,6 @@ class GNBSelector(SelectorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
         tags.target_tags.required = True
         return tags

@@ -65,6 +65,16 @@ class Tree:
         return float(self.gain.sum())
 
     @property
+    def weight_shares(self) -> NDArray[np.float64]:
+        """Share of each feature in the weight, shape (d,): the gain of its step over the sum of all gains.
+
+        It counts what a feature shares with its mother, too: a copy of another feature has a large share.
+        """
+        shares = np.zeros(self.n_features)
+        shares[self.order] = self.gain / (self.weight or 1.0)
+        return shares
+
+    @property
     def edges(self) -> NDArray[np.intp]:
         """Pairs (smaller, larger) of a feature and its mother, in increasing order, shape (number of edges, 2)."""
         daughters = np.flatnonzero(self.mother >= 0)

@@ -29,6 +29,27 @@ def test_a_frequent_value_has_an_interval_of_its_own_and_the_rest_is_shared_out_
     assert quantile_starts(counts, 5).tolist() == [1, 11, 21, 31]
 
 
+def literal_starts(counts, n_bins):
+    """The interval of every value, one by one."""
+    is_heavy = np.zeros(len(counts), dtype=bool)
+    while True:
+        is_new = ~is_heavy & (counts > counts[~is_heavy].sum() / (n_bins - is_heavy.sum()))
+        if not is_new.any() or is_heavy.sum() + is_new.sum() >= n_bins:
+            break
+        is_heavy |= is_new
+    rest = np.where(is_heavy, 0, counts)
+    share = rest.sum() / (n_bins - is_heavy.sum())
+    interval = np.floor((np.cumsum(rest) - rest / 2) / share + 1e-9)
+    return np.flatnonzero((np.diff(interval) > 0) | is_heavy[1:] | is_heavy[:-1]) + 1
+
+
+@given(counts=st.lists(st.integers(1, 9) | st.integers(1, 500), min_size=3, max_size=120), n_bins=st.integers(2, 40))
+def test_starts_by_hand(counts, n_bins):
+    counts = np.array(counts)
+    expected = literal_starts(counts, n_bins) if len(counts) > n_bins else np.arange(1, len(counts))
+    np.testing.assert_array_equal(quantile_starts(counts, n_bins), expected)
+
+
 def test_cuts_lie_in_the_middle_between_values():
     assert only_feature([0.0, 1.0, 5.0]).edges == (0.5, 3.0)
 

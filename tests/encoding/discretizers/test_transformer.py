@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from classifiers import counted
+from classifiers import counted, quantile_bins
 from sklearn.preprocessing import FunctionTransformer, KBinsDiscretizer, SplineTransformer
 
 from gnbayes.encoding.discretizers._transformer import learn_with_transformer
@@ -41,7 +41,7 @@ def test_missing_values_never_reach_the_transformer():
 
 def test_weights_reach_a_transformer_that_takes_them():
     weights = np.repeat([0.1, 5.0], 50)
-    kbins = KBinsDiscretizer(2, encode="ordinal", strategy="quantile", quantile_method="averaged_inverted_cdf")
+    kbins = quantile_bins(2)
     light = learn_with_transformer(kbins, "a", np.arange(100.0), Y, None)
     heavy = learn_with_transformer(kbins, "a", np.arange(100.0), Y, weights)
     assert heavy.edges[0] > light.edges[0]

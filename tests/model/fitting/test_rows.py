@@ -38,8 +38,9 @@ def test_the_order_of_rows_and_weights_for_repeats_do_not_matter(data):
     np.testing.assert_array_equal(again.weights, found.weights)
 
 
-def rows_of(labels, weights, are_whole=True):
-    return DistinctRows(np.arange(len(labels)), np.array(labels), np.array(weights, float), are_whole)
+def rows_of(labels, weights):
+    weights = np.array(weights, float)
+    return DistinctRows(np.arange(len(labels)), np.array(labels), weights, weights.astype(np.int64))
 
 
 @pytest.mark.parametrize("n_folds", [3, 4])
@@ -53,27 +54,64 @@ def test_every_class_is_spread_over_the_folds_in_nearly_equal_shares(n_folds, da
         assert np.ptp(folds[labels == label].sum(axis=0)) <= 1
 
 
-def test_fractions_stay_whole():
-    folds = rows_of([0, 0, 1, 1], [0.5, 0.2, 0.3, 0.9], are_whole=False).fold_weights(3)
+def test_copies_stay_in_one_fold():
+    rows = rows_of([0, 0, 1, 1], [1, 2, 3, 4]).as_copies()
+    folds = rows.fold_weights(3)
     assert ((folds > 0).sum(axis=1) == 1).all()
-    np.testing.assert_array_equal(folds.sum(axis=1), [0.5, 0.2, 0.3, 0.9])
+    np.testing.assert_allclose(folds.sum(axis=1), [0.4, 0.8, 1.2, 1.6])
 
 
-def test_thinned_rows_keep_shares_and_classes():
-    labels = np.repeat([0, 1, 2], [9000, 990, 10])
-    rows = rows_of(labels, np.ones(10_000)).thinned(100)
-    assert np.bincount(rows.labels).tolist() == [90, 9, 1]
-    heavy = rows_of([0, 0, 1], [600, 300, 3]).thinned(90)
-    assert heavy.weights.tolist() == [59, 30, 1]
+def test_thinned_rows_are_a_share_of_each_class():
+    labels = np.repeat([0, 1, 2], [9000, 6000, 5000])
+    rows = rows_of(labels, np.ones(20_000)).thinned(200)
+    assert np.bincount(rows.labels).tolist() == [90, 60, 50]
+    assert rows.weights.tolist() == [1.0] * 200
+    heavy = rows_of([0, 0, 1, 1], [600, 300, 500, 400]).thinned(180)
+    assert heavy.weights.tolist() == heavy.n_equal.tolist() == [60, 30, 50, 40]
+
+
+@pytest.mark.parametrize("n_rare", [1, 44, 3000])
+def test_a_rare_class_keeps_its_rows_and_its_share(n_rare):
+    labels = np.repeat([0, 1], [n_rare, 500_000 - n_rare])
+    rows = rows_of(labels, np.ones(500_000)).thinned(5000)
+    n_kept = np.bincount(rows.labels)
+    assert n_kept[0] == min(n_rare, 200)
+    assert abs(n_kept[1] - 5000) <= 50
+    share = np.bincount(rows.labels, rows.weights)[0] / rows.weights.sum()
+    assert share == pytest.approx(n_rare / 500_000, rel=0.05)
+    # The rows of the rare class, all that tells of it, count for about one row each.
+    if n_rare <= 200:
+        assert 0.9 < rows.weights[rows.labels == 0].mean() <= 1.0
+
+
+def test_a_rare_class_among_frequent_ones_does_not_make_them_count_for_more():
+    labels = np.repeat([0, 1, 2], [5, 200_000, 300_000])
+    rows = rows_of(labels, np.ones(500_005)).thinned(5000)
+    assert np.bincount(rows.labels)[0] == 5
+    assert rows.weights[rows.labels == 1].mean() == pytest.approx(1.0, abs=0.01)
+
+
+def test_thinned_fractions_keep_their_total_in_rows():
+    rng = np.random.default_rng(0)
+    rows = rows_of(np.sort(rng.integers(0, 2, 5000)), rng.integers(1, 9, 5000)).as_copies().thinned(500)
+    assert 480 < len(rows) <= 500
+    assert (rows.n_equal == 1).all()
+    assert rows.weights.sum() == pytest.approx(500, abs=2)
+
+
+def test_effective_size():
+    assert rows_of(np.repeat([0, 1], 50), np.ones(100)).effective_size == pytest.approx(100)
+    assert rows_of(np.repeat([0, 1, 2], 50), np.ones(150)).effective_size == pytest.approx(150)
+    assert rows_of([0, 1], [44, 499_956]).effective_size == pytest.approx(4 * 44, rel=1e-3)
 
 
 def test_copies_are_told_from_rows_that_few_values_make_equal():
     rng = np.random.default_rng(0)
-    many = rng.integers(0, 40, (300, 6))
-    assert not are_copies(many, np.ones(300))
-    assert are_copies(many, np.full(300, 3.0))
-    oversampled = np.where(np.arange(300) < 30, 10.0, 1.0)
-    assert are_copies(many, oversampled)
+    many, labels = rng.integers(0, 40, (300, 6)), np.zeros(300, dtype=int)
+    assert not are_copies(many, rows_of(labels, np.ones(300)))
+    assert are_copies(many, rows_of(labels, np.full(300, 3.0)))
+    assert are_copies(many, rows_of(labels, np.where(np.arange(300) < 30, 10.0, 1.0)))
     few = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     # One row of each kind in both classes.
-    assert not are_copies(np.concatenate([few, few]), np.full(8, 50.0))
+    both = np.concatenate([few, few])
+    assert not are_copies(both, rows_of(np.repeat([0, 1], 4), np.full(8, 50.0)))

@@ -5,6 +5,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from twins import weighted_objective
 
+from gnbayes.model.fitting.dual import DualSolver, make_solver, row_similarity
 from gnbayes.model.fitting.layout import make_layout
 from gnbayes.model.fitting.objective import Objective
 from gnbayes.model.fitting.solver import Solver
@@ -128,3 +129,45 @@ def test_two_classes_have_the_same_optimum_in_one_column_and_in_two():
     penalties = np.linspace(0.5, 2, one.layout.n_tables)
     found = [Solver(o, tolerance=1e-15).solve(o.zeros(), rows.weights[:, None], penalties, 2000) for o in (one, two)]
     np.testing.assert_allclose(found[1][:, 0], found[0][:, 0] * [-0.5, 0.5, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_one_unknown_for_each_row_gives_the_same_solution(n_classes):
+    objective = problem(n_classes, n=12)
+    penalties, weights = np.linspace(0.5, 2, objective.layout.n_tables), objective.rows.weights
+    start, row_weights = objective.zeros(2), np.stack([weights, np.ones(12)], axis=1)
+    direct, dual = (kind(objective, tolerance=1e-15) for kind in (Solver, DualSolver))
+    for times in (0.3, 0.1):
+        expected = direct.solve(start, row_weights, times * penalties, 1000)
+        np.testing.assert_allclose(dual.solve(start, row_weights, times * penalties, 1000), expected, atol=1e-5)
+        # From the solution it stays there.
+        np.testing.assert_allclose(dual.solve(expected, row_weights, times * penalties, 1000), expected, atol=1e-5)
+    other = penalties[::-1].copy()
+    expected = direct.solve(start, row_weights, other, 1000)
+    np.testing.assert_allclose(dual.solve(start, row_weights, other, 1000), expected, atol=1e-5)
+
+
+def test_similarity_of_rows_by_hand():
+    objective = problem(2, n=30)
+    penalties = np.linspace(0.5, 2, objective.layout.n_tables)
+    hot = np.zeros((30, objective.rows.cells.n_cells))
+    np.put_along_axis(hot, cells_of(objective), 1.0, axis=1)
+    columns = hot @ basis_of(objective)
+    expected = columns / penalties[objective.layout.table_of] @ columns.T
+    np.testing.assert_allclose(row_similarity(objective, penalties), expected, atol=1e-12)
+
+
+def test_the_other_way_round():
+    objective, rng = problem(3, n=30), np.random.default_rng(0)
+    x, values = unknowns(objective, 2), rng.normal(size=(30, 2, 3))
+    scores, back = objective.table_scores(x), objective.project_rows(values)
+    np.testing.assert_allclose((scores * values).sum(axis=0), (x[1:] * back).sum(axis=0), atol=1e-11)
+
+
+def test_rows_have_unknowns_only_where_there_are_very_many_others(monkeypatch):
+    objective = problem(2)
+    assert type(make_solver(objective)) is Solver
+    monkeypatch.setattr("gnbayes.model.fitting.dual._WIDE", 0.1)
+    assert type(make_solver(objective)) is DualSolver
+    monkeypatch.setattr("gnbayes.model.fitting.dual._MOST_CELLS", 3)
+    assert type(make_solver(objective)) is Solver

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.encoding._column_summary import Summary, summarize
+from gnbayes._sklearn import DocumentedMixin
+from gnbayes.encoding._column_summary import RowsByClass, Summary, summarize
 from gnbayes.encoding._encode import encode, encode_numbers
 from gnbayes.encoding._feature import Feature
 from gnbayes.encoding._table import Table
@@ -20,7 +21,7 @@ from gnbayes.encoding._validation import check_labels, check_table, check_weight
 ClassCounts = Callable[[dict[int, Feature]], dict[int, NDArray[Any]]]
 
 
-class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
+class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     """Base class: numbers become the codes of intervals.
 
     A subclass supplies `_cuts`, the rule that turns the distinct values of one column into cuts.
@@ -113,8 +114,10 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
         self._check_columns(table, columns)
         features = self._left_alone(table, columns)
         rest = [j for j in columns if j not in features]
+        of_rows = labels if self._summarizes_by_class else None
+        by_class = None if of_rows is None or weights is not None else RowsByClass.of(of_rows, n_classes)
         for block_columns, block in table.number_blocks(rest):
-            summaries = summarize(block, labels if self._summarizes_by_class else None, n_classes, weights)
+            summaries = summarize(block, of_rows, n_classes, weights, by_class)
             for j, (summary, has_missing) in zip(block_columns, summaries, strict=True):
                 features[j] = self._feature(table.names[j], j, summary, has_missing)
         refined = self._refined(features, lambda cut: _counts_of_rows(cut, table, labels, n_classes, weights))
@@ -182,6 +185,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.transformer_tags.preserves_dtype = []
         tags.target_tags.required = self.uses_labels
         return tags
@@ -195,10 +199,11 @@ def interval_feature(name: str, summary: Summary, cuts: NDArray[np.float64], has
 
 def _means(summary: Summary, cuts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean of the values in each interval; of an interval without values its middle, or its finite end."""
-    values, counts = summary
-    total = counts.sum(axis=1)
-    code = np.searchsorted(cuts, values, side="right")
+    values, total = summary.values, summary.totals
     n_bins = len(cuts) + 1
+    ends = np.append(np.searchsorted(values, cuts), len(values))
+    ends[1:] -= ends[:-1].copy()
+    code = np.repeat(np.arange(n_bins), ends)
     weight = np.bincount(code, total, minlength=n_bins)
     ends = np.concatenate([cuts[:1], cuts, cuts[-1:]]) if len(cuts) else np.zeros(2)
     middle = ends[:-1] / 2 + ends[1:] / 2

@@ -71,7 +71,7 @@ class JoinedDiscretizer(Discretizer):
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
         if len(summary.values) <= self.most_left_alone:
             return None
-        weight = summary.counts.sum(axis=1)
+        weight = summary.totals
         n_bins = min(self.n_bins, max(_LEAST_FINE, int(weight.sum() // _ROWS_OF_FINE)))
         return middles(summary.values, quantile_starts(weight, n_bins))
 

@@ -65,8 +65,11 @@ def _best_cut(below: NDArray[Any]) -> int | None:
         return None
     left, whole = below[1:-1], below[-1]
     right = whole - left
-    n_left, n_right, n = left.sum(axis=1), right.sum(axis=1), whole.sum()
-    entropy_left, entropy_right, entropy = _entropy(left), _entropy(right), _entropy(whole[None])[0]
+    sizes, entropies = _sizes_and_entropies(np.concatenate([left, right, whole[None]]))
+    (n_left, entropy_left), (n_right, entropy_right) = (
+        (sizes[part], entropies[part]) for part in (slice(len(left)), slice(len(left), -1))
+    )
+    n, entropy = sizes[-1], entropies[-1]
     after = (n_left * entropy_left + n_right * entropy_right) / n
     best = int(np.argmin(after))
     k, k_left, k_right = (np.count_nonzero(part) for part in (whole, left[best], right[best]))
@@ -76,8 +79,8 @@ def _best_cut(below: NDArray[Any]) -> int | None:
     return best + 1 if entropy - after[best] > price / n else None
 
 
-def _entropy(counts: NDArray[Any]) -> NDArray[np.float64]:
-    """Entropy in bits of each row."""
-    share = counts / counts.sum(axis=1, keepdims=True)
-    logs = np.log2(share, where=share > 0, out=np.zeros_like(share))
-    return np.asarray(-(share * logs).sum(axis=1))
+def _sizes_and_entropies(counts: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    """Sum of each row, and its entropy in bits."""
+    sizes = counts.sum(axis=1)
+    share = counts / sizes[:, None]
+    return sizes, -(share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=1)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding._column_summary import Summary, middles
 from gnbayes.encoding._feature import Feature
-from gnbayes.encoding.discretizers._base import Discretizer, check_n_bins
+from gnbayes.encoding.discretizers._base import Discretizer, check_n_bins, interval_feature
 from gnbayes.encoding.discretizers._mdlp import mdlp_starts
 
 # Most fine intervals, rows that each of them takes, and the range and rows of coarse intervals.
@@ -66,18 +66,14 @@ class NestedDiscretizer(Discretizer):
             )
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
-        if len(summary.values) <= self.most_left_alone:
-            return None
-        rows = summary.counts.sum(axis=1)
-        fine = _moved(quantile_starts(rows, self.n_bins), _changes(summary.counts), rows, self.n_bins)
-        return np.union1d(middles(summary.values, fine), self._coarse_cuts(summary))
+        return None if len(summary.values) <= 2 else self._fine_and_coarse_cuts(summary)[0]
 
     def _feature(self, name: str, index: int, summary: Summary, has_missing: bool) -> Feature:
-        feature = super()._feature(name, index, summary, has_missing)
-        if feature.kind == "category":
-            return feature
-        coarse = self._coarse_cuts(summary)
-        if len(coarse) == len(feature.edges):
+        if len(summary.values) <= 2:
+            return super()._feature(name, index, summary, has_missing)
+        fine, coarse = self._fine_and_coarse_cuts(summary)
+        feature = interval_feature(name, summary, fine, has_missing)
+        if len(coarse) == len(fine):
             return feature
         joined = np.searchsorted(coarse, feature.lower_bounds, side="right")
         return replace(feature, coarse=tuple(joined.tolist()))
@@ -88,8 +84,11 @@ class NestedDiscretizer(Discretizer):
             return ()
         return tuple(np.searchsorted(starts, np.arange(len(rows)), side="right").tolist())
 
-    def _coarse_cuts(self, summary: Summary) -> NDArray[np.float64]:
-        return middles(summary.values, quantile_starts(summary.counts.sum(axis=1), self.n_coarse_bins))
+    def _fine_and_coarse_cuts(self, summary: Summary) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        shares = Shares(summary.totals)
+        coarse = middles(summary.values, shares.starts(self.n_coarse_bins))
+        fine = _moved(shares.starts(self.n_bins), _changes(summary, shares), shares, self.n_bins)
+        return _union(middles(summary.values, fine), coarse), coarse
 
     @property
     def most_left_alone(self) -> int:
@@ -113,34 +112,89 @@ def quantile_starts(counts: NDArray[Any], n_bins: int) -> NDArray[np.intp]:
         Rows, or their weight, of each value.
     n_bins : int
     """
-    if len(counts) <= n_bins:
-        return np.arange(1, len(counts))
-    is_heavy = np.zeros(len(counts), dtype=bool)
-    while True:
-        is_new = ~is_heavy & (counts > counts[~is_heavy].sum() / (n_bins - is_heavy.sum()))
-        if not is_new.any() or is_heavy.sum() + is_new.sum() >= n_bins:
-            break
-        is_heavy |= is_new
-    rest = np.where(is_heavy, 0, counts)
-    share = rest.sum() / (n_bins - is_heavy.sum())
-    # The interval of a value is that of its middle row; the last bits of a quotient do not decide.
-    interval = np.floor((np.cumsum(rest) - rest / 2) / share + 1e-9)
-    is_start = (np.diff(interval) > 0) | is_heavy[1:] | is_heavy[:-1]
-    return np.flatnonzero(is_start) + 1
+    return Shares(counts).starts(n_bins)
 
 
-def _changes(counts: NDArray[Any]) -> NDArray[np.intp]:
-    """Positions of the values from which on the class is another, by MDLP; counts by value and class."""
-    places = quantile_starts(counts.sum(axis=1), _PLACES_OF_CHANGE)
-    found = mdlp_starts(np.add.reduceat(counts, np.append(0, places), axis=0))
+class Shares:
+    """The rows of ordered values, to be shared out to intervals.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (m,)
+        Rows, or their weight, of each value.
+
+    Attributes
+    ----------
+    reached : ndarray of shape (m,)
+        Rows up to each value.
+    """
+
+    def __init__(self, counts: NDArray[Any]) -> None:
+        self.counts, self.reached = counts, np.cumsum(counts)
+
+    def starts(self, n_bins: int) -> NDArray[np.intp]:
+        """`quantile_starts` of the counts."""
+        n = len(self.counts)
+        if n <= n_bins:
+            return np.arange(1, n)
+        heavy, reached = self._heavy(n_bins), self.reached
+        if len(heavy):
+            rest = self.counts.copy()
+            rest[heavy] = 0
+            reached = np.cumsum(rest)
+        steps = self._steps(reached, heavy, float(reached[-1]) / (n_bins - len(heavy)))
+        return _union(steps, heavy[heavy > 0], heavy[heavy < n - 1] + 1) if len(heavy) else _union(steps)
+
+    def _heavy(self, n_bins: int) -> NDArray[np.intp]:
+        """Values that hold more than a share of what the others leave."""
+        heavy, left = np.zeros(0, dtype=np.intp), self.reached[-1]
+        while True:
+            found = (self.counts > left / (n_bins - len(heavy))).nonzero()[0]
+            found = _union(heavy, found) if len(heavy) else found
+            if len(found) == len(heavy) or len(found) >= n_bins:
+                return heavy
+            heavy, left = found, self.reached[-1] - self.counts[found].sum()
+
+    def _steps(self, reached: NDArray[Any], heavy: NDArray[np.intp], share: float) -> NDArray[np.intp]:
+        """The first value of each interval but the first, increasing."""
+
+        def interval(at: Any) -> Any:
+            """That of the middle row of a value; the last bits of a quotient do not decide."""
+            own = np.where(np.isin(at, heavy), 0, self.counts[at]) if len(heavy) else self.counts[at]
+            return np.floor((reached[at] - own / 2) / share + 1e-9)
+
+        last = len(reached) - 1
+        steps = np.arange(interval(0) + 1, interval(last) + 1)
+        # Intervals increase along the values, and an interval begins next to where its share is reached.
+        near = reached.searchsorted((steps - 1e-9) * share)[:, None] + np.arange(-2, 4)
+        near = np.maximum(np.minimum(near, last), 0)
+        is_reached = interval(near) >= steps[:, None]
+        return near[np.arange(len(near)), is_reached.argmax(axis=1)]
+
+
+def _union(*parts: NDArray[Any]) -> NDArray[Any]:
+    """Different numbers of all parts, increasing."""
+    numbers = np.concatenate(parts)
+    numbers.sort()
+    is_new = np.ones(len(numbers), dtype=bool)
+    np.not_equal(numbers[1:], numbers[:-1], out=is_new[1:])
+    return numbers[is_new]
+
+
+def _changes(summary: Summary, shares: Shares) -> NDArray[np.intp]:
+    """Positions of the values from which on the class is another, by MDLP."""
+    places = shares.starts(_PLACES_OF_CHANGE)
+    found = mdlp_starts(summary.group_counts(np.append(0, places)))
     return places[found - 1]
 
 
-def _moved(starts: NDArray[np.intp], to: NDArray[np.intp], rows: NDArray[Any], n_bins: int) -> NDArray[np.intp]:
+def _moved(starts: NDArray[np.intp], to: NDArray[np.intp], shares: Shares, n_bins: int) -> NDArray[np.intp]:
     """Starts of which the nearest to each other place, counted in rows, has moved there; not from a frequent value."""
     if not len(to):
         return starts
-    below, is_frequent = np.cumsum(rows), rows > rows.sum() / (2 * n_bins)
+    below, counts = shares.reached, shares.counts
+    most = below[-1] / (2 * n_bins)
+    is_frequent = (counts[starts] > most) | (counts[starts - 1] > most)
     nearest = np.abs(below[starts - 1][:, None] - below[to - 1]).argmin(axis=0)
-    moves = nearest[~(is_frequent[starts] | is_frequent[starts - 1])[nearest]]
-    return np.union1d(np.delete(starts, moves), to)
+    moves = nearest[~is_frequent[nearest]]
+    return _union(np.delete(starts, moves), to)

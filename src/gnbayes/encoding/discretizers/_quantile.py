@@ -38,7 +38,7 @@ class QuantileDiscretizer(Discretizer):
     See Also
     --------
     UniformDiscretizer : Intervals of equal width.
-    MDLPDiscretizer : Intervals chosen to be informative about the class.
+    MDLPDiscretizer : Intervals chosen by their information about the class.
 
     Examples
     --------
@@ -70,10 +70,10 @@ class QuantileDiscretizer(Discretizer):
 
 def quantile_cuts(summary: Summary, n_bins: int) -> NDArray[np.float64] | None:
     """Cuts of the paper's rule, or None where the column has at most `n_bins` values."""
-    values, counts = summary
+    values = summary.values
     if len(values) <= n_bins:
         return None
-    reached = np.cumsum(counts.sum(axis=1))
+    reached = np.cumsum(summary.totals)
     # The floor(W j / b)-th of W rows is the first value whose cumulated weight exceeds W j / b, for any weights. Sums
     # of fractions are rounded: what exceeds it by no more than that only reaches it.
     slack = 0 if reached.dtype.kind == "i" else 1e-9 * reached[-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -42,13 +42,22 @@ class TermCells:
         sizes = (part.shape[1] for part in self.columns)
         return (*self.columns, *sizes, self.n_rows, self.starts, self.n_cells)
 
+    def tables(self, sizes: Sequence[int]) -> Iterator[tuple[NDArray[Any], int]]:
+        """Columns of cells, and the position of their table among tables of such sizes."""
+        position = {start: at for at, start in enumerate(np.cumsum([0, *sizes[:-1]]).tolist())}
+        columns = (column for part in self.columns for column in part.T)
+        for column, start in zip(columns, self.starts.tolist(), strict=True):
+            yield column, position[start]
+
     def take(self, rows: NDArray[np.intp]) -> TermCells:
         """The cells of some rows."""
         first, second, third = self.columns
-        return TermCells((_take(first, rows), _take(second, rows), _take(third, rows)), self.starts, self.n_cells)
+        parts = take_rows(first, rows), take_rows(second, rows), take_rows(third, rows)
+        return TermCells(parts, self.starts, self.n_cells)
 
 
-def _take(columns: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:
+def take_rows(columns: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:
+    """Some rows of a matrix, with contiguous columns."""
     out = np.empty((len(rows), columns.shape[1]), columns.dtype, order="F")
     for j in range(columns.shape[1]):
         np.take(columns[:, j], rows, out=out[:, j])

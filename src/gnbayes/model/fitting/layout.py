@@ -29,19 +29,28 @@ class SmoothGroup:
 
     Parameters
     ----------
-    n_tables : int
-    unknowns, cells : slice
+    tables, unknowns, cells : slice
         Where they stand.
     expand, project, project_squares : tuple of AxisMatrix
         From unknowns to cells; back, by the transposed basis; and back by its squares.
     """
 
-    n_tables: int
+    tables: slice
     unknowns: slice
     cells: slice
     expand: tuple[AxisMatrix, ...]
     project: tuple[AxisMatrix, ...]
     project_squares: tuple[AxisMatrix, ...]
+
+    @property
+    def n_tables(self) -> int:
+        """Number of tables."""
+        return self.tables.stop - self.tables.start
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells of one table."""
+        return (self.cells.stop - self.cells.start) // self.n_tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +197,7 @@ def _groups(
         n_of_table = int(np.prod([basis.shape[1] for basis in bases]))
         groups.append(
             SmoothGroup(
-                n_tables,
+                slice(first, first + n_tables),
                 slice(unknown, unknown + n_tables * n_of_table),
                 slice(cell, cell + n_cells),
                 tuple(AxisMatrix.of(basis) for basis in bases),

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
+from gnbayes.model.fitting.cells import TermCells, take_rows
+from gnbayes.model.fitting.dual import make_solver
 from gnbayes.model.fitting.layout import Layout, make_layout
 from gnbayes.model.fitting.multiplier import choose_multipliers
 from gnbayes.model.fitting.objective import Array, Objective
@@ -19,16 +21,16 @@ from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.sums import FittingRows
 from gnbayes.progress import Progress, silent
 
-# Of many different rows so many are used for the penalties and the multipliers, and so many for the values.
-_PENALTY_ROWS, _VALUE_ROWS = 5_000, 100_000
+# Of many different rows so many are used for the penalties and the multipliers, and so many for a first solution.
+_PENALTY_ROWS, _MANY_ROWS = 5_000, 100_000
 _ROUNDS, _ROUND_ITERATIONS = 3, 10
-_FIRST_ITERATIONS, _LAST_ITERATIONS = 15, 30
-# Iterations that the choice of the multipliers usually takes, over all its problems.
-_PATH_ITERATIONS = 150
+_FIRST_ITERATIONS, _LAST_ITERATIONS, _ALL_ITERATIONS = 15, 30, 15
+# Iterations that the choice of penalties and multipliers usually takes, over all its problems.
+_PENALTY_ITERATIONS = 180
 
 
 @dataclass(frozen=True, eq=False)
-class LearnedTerms:
+class FittedTables:
     """Learned scores: the intercept plus one entry of each table.
 
     Parameters
@@ -42,7 +44,7 @@ class LearnedTerms:
     tables: tuple[Array, ...]
 
 
-def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress = silent) -> LearnedTerms:
+def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress = silent) -> FittedTables:
     """Learn the tables of terms for the log-loss of the rows.
 
     Parameters
@@ -55,14 +57,14 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
 
     Returns
     -------
-    learned : LearnedTerms
+    fitted : FittedTables
 
     Notes
     -----
     Minimises sum_i w_i log-loss_i + 1/2 sum_g mu_f(g) a_g |z_g|^2 over all tables g, where a table is z itself, or
     waves times z for a random walk or a surface. The a_g come from empirical Bayes in three rounds, the mu_f of their
-    families from held-out rows. More than 7,500 different rows: both from 5,000 of them, and the tables from at most
-    100,000.
+    families from held-out rows. The tables are learned from all rows. Of more than 7,500 different rows, about 5,000
+    are used for the a_g and mu_f, in which rare classes are kept; the a_g are brought up to date with at most 100,000.
 
     Examples
     --------
@@ -80,37 +82,83 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
     True
     """
     distinct = _distinct(specs, rows)
-    layout, cells = make_layout(specs, rows.codes[distinct.index])
-
-    def make_objective(some: DistinctRows, at: NDArray[np.intp]) -> Objective:
-        fitting = FittingRows(cells.take(at), some.labels, some.weights, rows.n_classes, rows.n_threads)
-        return Objective(layout, fitting)
-
+    data = _Data.of(specs, rows, distinct)
     few = distinct if len(distinct) <= 1.5 * _PENALTY_ROWS else distinct.thinned(_PENALTY_ROWS)
-    many = distinct if len(distinct) <= _VALUE_ROWS else distinct.thinned(_VALUE_ROWS)
-    looked_at = _shares(progress, len(few), 0 if few is distinct else len(many))
-    place = np.empty(rows.n_rows, dtype=np.intp)
-    place[distinct.index] = np.arange(len(distinct))
-    objective = make_objective(few, place[few.index])
-    solver, x, penalties = Solver(objective, looked_at=looked_at), objective.zeros(), np.ones(layout.n_tables)
-    for _ in range(_ROUNDS):
-        x = solver.solve(x, few.weights[:, None], penalties, _ROUND_ITERATIONS)
-        penalties = update_penalties(objective, x, penalties)
-    best = choose_multipliers(solver, few, x, penalties)
-    x, multipliers = np.ascontiguousarray(best.x[:, -1:]), best.multipliers[layout.families]
+    many = distinct if len(distinct) <= _MANY_ROWS else distinct.thinned(_MANY_ROWS)
+    work = len(few) * _PENALTY_ITERATIONS
     if few is not distinct:
-        objective = make_objective(many, place[many.index])
+        work += len(many) * (_FIRST_ITERATIONS + _LAST_ITERATIONS)
+    if many is not distinct:
+        work += len(distinct) * _ALL_ITERATIONS
+    looked_at = _shares(progress, work)
+    objective = data.objective(few)
+    x, penalties, multipliers = _choose_penalties(make_solver(objective, looked_at), few)
+    if few is not distinct:
+        objective = data.objective(many)
+        x, penalties = _refine(Solver(objective, looked_at=looked_at), x, penalties, multipliers)
+    if many is not distinct:
+        objective = data.objective_of_all(distinct)
         solver = Solver(objective, looked_at=looked_at)
-        x = solver.solve(x, many.weights[:, None], multipliers * penalties, _FIRST_ITERATIONS)
-        penalties = update_penalties(objective, x, multipliers * penalties)
-        x = solver.solve(x, many.weights[:, None], multipliers * penalties, _LAST_ITERATIONS)
+        x = solver.solve(x, objective.rows.weights[:, None], multipliers * penalties, _ALL_ITERATIONS)
     progress(1.0)
-    return _learned(layout, objective, x[:, 0])
+    return _learned(data.layout, objective, x[:, 0])
 
 
-def _shares(progress: Progress, n_few: int, n_many: int) -> Callable[[int], None]:
-    """A function that takes numbers of rows as they are looked at, and tells the share that is done."""
-    total = n_few * (_ROUNDS * _ROUND_ITERATIONS + _PATH_ITERATIONS) + n_many * (_FIRST_ITERATIONS + _LAST_ITERATIONS)
+@dataclass(frozen=True, eq=False)
+class _Data:
+    """Cells of all rows that differ, in the order of the rows."""
+
+    layout: Layout
+    cells: TermCells
+    place: NDArray[np.intp]
+    n_classes: int
+    n_threads: int
+
+    @classmethod
+    def of(cls, specs: Sequence[TermSpec], rows: CodedRows, distinct: DistinctRows) -> _Data:
+        if len(distinct) == rows.n_rows:
+            codes, place = rows.codes, np.arange(rows.n_rows)
+        else:
+            kept = np.sort(distinct.index)
+            place = np.empty(rows.n_rows, dtype=np.intp)
+            place[kept] = np.arange(len(kept))
+            codes = take_rows(rows.codes, kept)
+        return cls(*make_layout(specs, codes), place, rows.n_classes, rows.n_threads)
+
+    def objective(self, some: DistinctRows) -> Objective:
+        """The objective of some rows."""
+        cells = self.cells.take(self.place[some.index])
+        return Objective(self.layout, FittingRows(cells, some.labels, some.weights, self.n_classes, self.n_threads))
+
+    def objective_of_all(self, distinct: DistinctRows) -> Objective:
+        """The objective of all rows, as they stand: sums do not depend on their order."""
+        place = self.place[distinct.index]
+        labels, weights = np.empty_like(distinct.labels), np.empty_like(distinct.weights)
+        labels[place], weights[place] = distinct.labels, distinct.weights
+        return Objective(self.layout, FittingRows(self.cells, labels, weights, self.n_classes, self.n_threads))
+
+
+def _choose_penalties(solver: Solver, rows: DistinctRows) -> tuple[Array, Array, Array]:
+    """The unknowns with all rows, and the penalty and the multiplier of each table."""
+    objective = solver.objective
+    x, penalties = objective.zeros(), np.ones(objective.layout.n_tables)
+    for _ in range(_ROUNDS):
+        x = solver.solve(x, rows.weights[:, None], penalties, _ROUND_ITERATIONS)
+        penalties = update_penalties(objective, x, penalties)
+    best = choose_multipliers(solver, rows, x, penalties)
+    return np.ascontiguousarray(best.x[:, -1:]), penalties, best.multipliers[objective.layout.families]
+
+
+def _refine(solver: Solver, x: Array, penalties: Array, multipliers: Array) -> tuple[Array, Array]:
+    """Unknowns and penalties of more rows."""
+    weights = solver.objective.rows.weights[:, None]
+    x = solver.solve(x, weights, multipliers * penalties, _FIRST_ITERATIONS)
+    penalties = update_penalties(solver.objective, x, multipliers * penalties)
+    return solver.solve(x, weights, multipliers * penalties, _LAST_ITERATIONS), penalties
+
+
+def _shares(progress: Progress, total: int) -> Callable[[int], None]:
+    """A function that takes numbers of rows as they are looked at, and tells the share of all that is done."""
     done = 0
 
     def looked_at(n_rows: int) -> None:
@@ -124,14 +172,14 @@ def _shares(progress: Progress, n_few: int, n_many: int) -> Callable[[int], None
 def _distinct(specs: Sequence[TermSpec], rows: CodedRows) -> DistinctRows:
     """Rows that differ in the features of the terms; weights of mean 1 where they are no numbers of rows."""
     used = sorted({feature for spec in specs for feature in spec.features})
-    codes = rows.codes[:, used]
+    codes = rows.codes if len(used) == rows.n_features else rows.codes[:, used]
     found = distinct_rows(codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole)
-    if rows.are_whole and not are_copies(codes[found.index], found.weights):
+    if rows.are_whole and not are_copies(codes, found):
         return found
-    return DistinctRows(found.index, found.labels, found.weights / found.weights.mean(), False)
+    return found.as_copies()
 
 
-def _learned(layout: Layout, objective: Objective, x: Array) -> LearnedTerms:
+def _learned(layout: Layout, objective: Objective, x: Array) -> FittedTables:
     """The unknowns as tables for every class, each centred: its mean over the rows is 0, and part of the intercept.
 
     So a table that is left out, for want of a value, counts as the average of its rows.
@@ -145,4 +193,4 @@ def _learned(layout: Layout, objective: Objective, x: Array) -> LearnedTerms:
     of_given = np.empty_like(means)
     of_given[layout.places] = means
     tables = [table - mean for table, mean in zip(layout.tables(values), of_given, strict=True)]
-    return LearnedTerms(intercept + means.sum(axis=0), tuple(tables))
+    return FittedTables(intercept + means.sum(axis=0), tuple(tables))

@@ -11,8 +11,8 @@ from gnbayes.model.fitting.objective import Array
 from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.solver import Solver
 
-# Up to so many rows there are three folds; above, one quarter is held out.
-_FEW_ROWS, _FOLDS, _QUARTER = 2000, 3, 4
+# Up to so many rows, or so many where one class is rare, there are three folds; above, one quarter is held out.
+_FEW_ROWS, _FEW_EFFECTIVE, _FOLDS, _QUARTER = 2000, 400, 3, 4
 _MAX_ITERATIONS = 15
 _SMALLEST = 1e-3
 # A fall of the loss to less than this share asks for larger steps.
@@ -82,7 +82,8 @@ class _Path:
     """Problems of the folds, and one with all rows."""
 
     def __init__(self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64]) -> None:
-        self.n_folds, n_parts = (_FOLDS, _FOLDS) if len(rows) <= _FEW_ROWS else (1, _QUARTER)
+        are_few = len(rows) <= _FEW_ROWS or rows.effective_size <= _FEW_EFFECTIVE
+        self.n_folds, n_parts = (_FOLDS, _FOLDS) if are_few else (1, _QUARTER)
         self._solver, self._penalties = solver, penalties
         self._families = solver.objective.layout.families
         held_out = rows.fold_weights(n_parts)[:, : self.n_folds]

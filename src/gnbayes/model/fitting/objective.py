@@ -7,12 +7,14 @@ ridge penalty: the same model as with two columns, whose best values are plus an
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.model.fitting.layout import Layout
 from gnbayes.model.fitting.lbfgs import dots
-from gnbayes.model.fitting.sums import FittingRows, Kind, RowSums, sum_over_rows
+from gnbayes.model.fitting.sums import FittingRows, Kind, RowSums, row_scores, sum_over_rows
 
 Array = NDArray[np.float64]
 
@@ -71,6 +73,18 @@ class Objective:
         gradient[0] += sums.total
         gradient[1:] += self.layout.project(sums.cells)
         return value, gradient
+
+    def table_scores(self, x: Array) -> Array:
+        """What the tables add to the scores of the rows, shape (n, b, c)."""
+        return row_scores(self.rows.cells, self.layout.expand(x[1:]), np.zeros(x.shape[1:]))
+
+    def project_rows(self, values: Array) -> Array:
+        """Sums of what stands in the rows, shape (n, b, c), for each unknown of the tables, shape (p, b, c)."""
+        flat = values.reshape(len(values), -1)
+        rows = replace(self.rows, weights=np.abs(flat).max(axis=1))
+        n_cells, m = rows.cells.n_cells, flat.shape[1]
+        sums = sum_over_rows(Kind.TOTALS, rows, flat, np.zeros((n_cells, m, 1)), np.zeros((m, 1)))
+        return self.layout.project(sums.cells.reshape(n_cells, *values.shape[1:]))
 
     def losses(self, x: Array, row_weights: Array) -> Array:
         """Weighted log-loss of each problem, shape (b,)."""

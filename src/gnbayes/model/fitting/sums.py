@@ -125,6 +125,28 @@ def sum_over_rows(kind: Kind, rows: FittingRows, row_weights: Array, tables: Arr
     return RowSums(total[:-1], total[-1], wholes + pieces / _LOSS_PARTS)
 
 
+def row_scores(cells: TermCells, tables: Array, base: Array) -> Array:
+    """Scores of the rows: base and entries of tables, added up in the order of the columns.
+
+    Parameters
+    ----------
+    cells : TermCells
+    tables : ndarray of shape (number of cells, b, c)
+    base : ndarray of shape (b, c)
+
+    Returns
+    -------
+    scores : ndarray of shape (n, b, c)
+    """
+    if native is None:
+        columns = [column for columns in cells.columns for column in columns.T]
+        return _scores(columns, cells.starts, tables, base, cells.n_rows)
+    out = np.empty((cells.n_rows, *base.shape))
+    tables, base = np.ascontiguousarray(tables), np.ascontiguousarray(base)
+    native.row_scores(cells.arguments, tables, base, base.size, 0, cells.n_rows, out)
+    return out
+
+
 def _exponent(x: float) -> int:
     """The least e with x <= 2^e."""
     return int(np.ceil(np.log2(max(x, 1e-300))))

@@ -5,7 +5,7 @@ const MOST_VALUES = 12;
 
 function showDetail(j, onChoose) {
   const { features, mother } = data.model;
-  const { classShare, classGain, weightShare, gain } = data.importances[j];
+  const { importance, classShare, classGain, weightShare, gain } = data.importances[j];
   const daughters = mother.map((m, at) => (m === j ? at : -1)).filter((at) => at >= 0);
   const link = (at) => {
     const button = make("button", { type: "button", class: "link" }, nameOf(features[at].name));
@@ -19,12 +19,13 @@ function showDetail(j, onChoose) {
   const fact = (term, ...words) => make("div", {}, make("dt", {}, term), make("dd", {}, words));
   fill(
     byId("detail"),
-    make("h3", {}, nameOf(features[j].name)),
+    make("h4", {}, nameOf(features[j].name)),
     make(
       "dl",
       { class: "facts" },
       fact(say("mother"), mother[j] >= 0 ? link(mother[j]) : orphan),
       fact(say("daughters"), ...(daughters.length ? listed : [say("noDaughters")])),
+      fact(say("importance"), percentText(importance)),
       fact(say("classShare"), amount(classShare, classGain)),
       fact(say("weightShare"), amount(weightShare, gain)),
     ),
@@ -40,7 +41,7 @@ function showDetail(j, onChoose) {
 }
 
 // Of many classes, the one whose tables are shown.
-let tableClass = data.positive;
+let tableClass = data.event.at ?? 0;
 
 const shownClasses = () =>
   data.classes.length > MOST_CLASSES ? [tableClass] : data.classes.map((_, y) => y);

@@ -1,26 +1,57 @@
-// The form: one field a feature. `onChange(j, value)` hears what is typed or chosen.
+// The form: one field per question. `onChange(j, value)` hears what is typed or chosen.
 
-function makeForm(place, features, counts, onChange) {
-  const fields = features.map((feature, j) =>
-    feature.kind === "number"
-      ? numberField(feature, j, counts[j], onChange)
-      : choiceField(feature, j, counts[j], onChange),
-  );
-  fill(
-    place,
-    fields.map((field) => field.element),
-  );
+// Up to so many choices are buttons, more are a menu.
+const MOST_BUTTONS = 4;
+const NOTHING_TO_SAY = { kind: "fine", text: "" };
+
+function makeForm(place, onChange) {
+  const made = data.fields.map((field) => {
+    const feature = data.model.features[field.feature];
+    const isNumber = feature.kind === "number" && !field.options.length;
+    return isNumber ? numberField(field, feature, onChange) : choiceField(field, feature, onChange);
+  });
+  const first = made.filter((_, at) => data.fields[at].isFirst);
+  const more = made.filter((_, at) => !data.fields[at].isFirst);
+  place.classList.toggle("split", data.fields.some((field) => field.group));
+  fill(place, grouped(first), more.length ? folded(more) : null);
+  const byFeature = new Map(made.map((one, at) => [data.fields[at].feature, one]));
   return {
-    show(values, used) {
-      fields.forEach((field, j) => {
-        field.element.hidden = j >= used;
-        field.show(values[j]);
-      });
+    has: (j) => byFeature.has(j),
+    // All answers at once, as from a row or an address.
+    show(values) {
+      byFeature.forEach((one, j) => one.show(values[j]));
+      const details = byId("more");
+      if (details && more.some((one) => one.isAnswered())) details.open = true;
     },
-    mark(codes, logOdds, used) {
-      fields.forEach((field, j) => j < used && field.mark(codes[j], logOdds[j] || 0));
-    },
+    mark: (logOdds) => byFeature.forEach((one, j) => markField(one.element, logOdds[j] || 0)),
+    // What is wrong or unusual, in the order of the form.
+    remarks: () =>
+      made
+        .map((one, at) => ({ ...one.remark(), name: data.model.features[data.fields[at].feature].name }))
+        .filter(({ text }) => text),
+    // The answer as the reader gave it.
+    text: (j, value) => byFeature.get(j).text(value),
   };
+}
+
+// Fields under their headings.
+function grouped(fields) {
+  const groups = new Map();
+  fields.forEach((one) => groups.set(one.field.group, [...(groups.get(one.field.group) ?? []), one.element]));
+  const isSplit = groups.size > 1 || !groups.has("");
+  return [...groups].map(([name, elements]) =>
+    make(
+      "div",
+      isSplit ? { class: "group", role: "group", "aria-label": name || say("otherGroup") } : { class: "group" },
+      isSplit ? make("h3", {}, nameOf(name || say("otherGroup"))) : null,
+      make("div", { class: "questions" }, elements),
+    ),
+  );
+}
+
+function folded(fields) {
+  const words = fields.length === 1 ? say("moreOne") : say("more", { n: countText(fields.length) });
+  return make("details", { id: "more", class: "more" }, make("summary", {}, words), grouped(fields));
 }
 
 // How many training rows had no value, for features that have such rows.
@@ -31,13 +62,17 @@ function missingRows(feature, counts, nClasses) {
   return rows;
 }
 
-function notRecordedHint(feature, counts) {
-  return feature.hasMissing
-    ? say("notRecordedHint", { rows: countText(missingRows(feature, counts, data.classes.length)) })
-    : "";
+function notRecordedHint(feature, j) {
+  const rows = missingRows(feature, data.model.counts[j], data.classes.length);
+  return feature.hasMissing ? say("notRecordedHint", { rows: countText(rows) }) : "";
 }
 
-function numberField(feature, j, counts, onChange) {
+const description = (field, id) =>
+  field.description ? make("p", { id, class: "description" }, nameOf(field.description)) : null;
+
+// The controls of a number: its input, its units if there are two, and a box for what was not recorded.
+function numberControls(field, feature) {
+  const j = field.feature;
   const input = make("input", {
     id: `f${j}`,
     type: "text",
@@ -45,113 +80,180 @@ function numberField(feature, j, counts, onChange) {
     autocomplete: "off",
     spellcheck: "false",
     placeholder: say("unknown"),
-    "aria-describedby": `h${j}`,
+    "aria-describedby": [field.description ? `d${j}` : null, `h${j}`].filter(Boolean).join(" "),
   });
-  const box = feature.hasMissing
-    ? make("input", {
-        id: `n${j}`,
-        type: "checkbox",
-        title: notRecordedHint(feature, counts),
-        "aria-label": say("notRecordedOf", { name: feature.name }),
-      })
-    : null;
-  const [low, high] = feature.typical.map(numberText);
-  const plainHint = feature.edges.length ? say("typical", { low, high }) : "";
-  const hint = make("p", { id: `h${j}`, class: "hint" }, plainHint);
-  const ruler = make(
-    "div",
-    { class: "ruler", "aria-hidden": "true" },
-    feature.edges.length ? [...feature.edges, 0].map(() => make("i")) : [],
+  const units = make(
+    "select",
+    { id: `u${j}`, class: "units", "aria-label": say("unitOf", { name: feature.name }) },
+    [field.unit, field.secondUnit].map((unit, at) => make("option", { value: at }, unit)),
   );
-  const tell = (text, isProblem) => {
-    hint.textContent = text || plainHint;
-    hint.classList.toggle("problem", Boolean(isProblem));
-    input.setAttribute("aria-invalid", isProblem === "error" ? "true" : "false");
-  };
-  input.addEventListener("input", () => {
-    const { value, error } = readNumber(input.value);
-    if (box) box.checked = false;
-    tell(error || wordsOf(feature, value), error ? "error" : isFar(feature, value));
-    onChange(j, value);
+  const box = make("input", {
+    id: `n${j}`,
+    type: "checkbox",
+    title: notRecordedHint(feature, j),
+    "aria-label": say("notRecordedOf", { name: feature.name }),
   });
-  if (box)
-    box.addEventListener("change", () => {
-      input.value = "";
-      tell("");
-      onChange(j, box.checked ? NOT_RECORDED : null);
-    });
-  const element = make(
+  return { input, units: field.secondUnit ? units : null, box: feature.hasMissing ? box : null };
+}
+
+function numberElement(field, feature, { input, units, box }, hint) {
+  const isAside = field.unit && !units;
+  return make(
     "div",
     { class: "field" },
-    make("label", { for: input.id }, nameOf(feature.name)),
+    make("label", { for: input.id }, nameOf(feature.name), isAside ? [" ", make("small", {}, field.unit)] : null),
+    description(field, `d${field.feature}`),
     make(
       "div",
       { class: "entry" },
       input,
+      units,
       box ? make("label", { class: "aside", for: box.id }, box, say("notRecorded")) : null,
     ),
-    ruler,
     hint,
   );
+}
+
+function numberField(field, feature, onChange) {
+  const j = field.feature;
+  const controls = numberControls(field, feature);
+  const { input, units, box } = controls;
+  const hint = make("p", { id: `h${j}`, class: "hint" });
+  const isSecond = () => units?.value === "1";
+  // The number of the table that is typed, null for none that can be used; and what is to be said of it.
+  let current = null;
+  let remarked = NOTHING_TO_SAY;
+  const tell = (found) => {
+    remarked = found;
+    const plain = [possibleText(field, isSecond()), seenText(field, isSecond())].filter(Boolean).join("; ");
+    hint.textContent = found.text || plain;
+    hint.classList.toggle("problem", found.kind !== "fine");
+    input.setAttribute("aria-invalid", ["error", "impossible"].includes(found.kind) ? "true" : "false");
+  };
+  const set = (value, written) => {
+    current = value;
+    input.value = written;
+    tell(value === null ? NOTHING_TO_SAY : remark(field, value, written, isSecond()));
+  };
+  const hear = () => {
+    const { value: typed, error } = readNumber(input.value);
+    const value = typed === null ? null : fromUnit(field, typed, isSecond());
+    const found = value === null ? NOTHING_TO_SAY : remark(field, value, input.value.trim(), isSecond());
+    current = found.kind === "impossible" ? null : value;
+    tell(error ? { kind: "error", text: error } : found);
+    onChange(j, current);
+  };
+  input.addEventListener("input", () => {
+    if (box) box.checked = false;
+    hear();
+  });
+  // A number that can be used stays the same in the other unit; one that was refused may be of the other unit.
+  units?.addEventListener("change", () => {
+    if (current === null) return hear();
+    set(current, convertedText(field, current, isSecond()));
+    onChange(j, current);
+  });
+  box?.addEventListener("change", () => {
+    set(null, "");
+    onChange(j, box.checked ? NOT_RECORDED : null);
+  });
+  tell(remarked);
   return {
-    element,
+    field,
+    element: numberElement(field, feature, controls, hint),
     show(value) {
       if (box) box.checked = value === NOT_RECORDED;
-      const { value: typed, error } = readNumber(input.value);
+      if (units) units.value = "0";
       const number = value === NOT_RECORDED ? null : value;
-      if (typed !== number || (error && document.activeElement !== input)) {
-        input.value = number === null ? "" : typedText(number);
-        tell(wordsOf(feature, number), isFar(feature, number));
-      }
+      set(number, number === null ? "" : typedText(number));
     },
-    mark(code, logOdds) {
-      markField(element, logOdds);
-      [...ruler.children].forEach((part, at) => part.classList.toggle("here", at === code));
-    },
+    remark: () => remarked,
+    text: (value) =>
+      value === NOT_RECORDED ? say("notRecorded") : withUnit(field, shortened(input.value.trim()), isSecond()),
+    isAnswered: () => current !== null || Boolean(box?.checked),
   };
 }
 
-const wordsOf = (feature, value) =>
-  value === null || !feature.edges.length
-    ? ""
-    : say("inInterval", { interval: valueText(feature, codeOf(feature, value)) }) +
-      (isFar(feature, value) ? "; " + say("isFar") : "");
+// A number in a sentence, without the digits that only a computer writes.
+const shortened = (text) => (text.length > 9 ? typedText(Number(readNumber(text).value.toPrecision(6))) : text);
 
-// Farther outside the typical values than these are apart.
-function isFar(feature, value) {
-  const [low, high] = feature.typical;
-  return (
-    value !== null && feature.edges.length > 0 && (value < low - 2 * (high - low) || value > high + 2 * (high - low))
-  );
+// Choices of a field: categories by their codes, coded numbers by their numbers.
+function choicesOf(field, feature) {
+  const choices = field.options.length
+    ? field.options
+    : feature.values.map((_, code) => ({ value: code, name: valueText(feature, code) }));
+  return [
+    ...choices,
+    ...(feature.hasMissing ? [{ value: NOT_RECORDED, name: say("notRecorded") }] : []),
+    { value: null, name: say("unknown") },
+  ];
 }
 
-function choiceField(feature, j, counts, onChange) {
-  const options = [make("option", { value: "" }, say("unknown"))];
-  feature.values.forEach((_, code) => options.push(make("option", { value: code }, valueText(feature, code))));
-  if (feature.hasMissing) options.push(make("option", { value: NOT_RECORDED }, say("notRecorded")));
-  const select = make("select", { id: `f${j}` }, options);
-  select.addEventListener("change", () =>
-    onChange(j, select.value === "" ? null : select.value === NOT_RECORDED ? NOT_RECORDED : Number(select.value)),
-  );
-  const element = make(
-    "div",
-    { class: "field" },
-    make("label", { for: select.id }, nameOf(feature.name)),
-    make("div", { class: "entry" }, select),
-    make("p", { class: "hint" }, notRecordedHint(feature, counts)),
+function choiceField(field, feature, onChange) {
+  const j = field.feature;
+  const choices = choicesOf(field, feature);
+  const areButtons = choices.length <= MOST_BUTTONS + 1;
+  const control = areButtons ? radioButtons(field, feature, choices) : menu(field, feature, choices);
+  control.listen((at) => onChange(j, choices[at].value));
+  return {
+    field,
+    element: control.element,
+    show(value) {
+      control.choose(choices.findIndex((choice) => choice.value === value));
+    },
+    remark: () => NOTHING_TO_SAY,
+    text: (value) => choices.find((choice) => choice.value === value).name,
+    isAnswered: () => control.chosen() < choices.length - 1,
+  };
+}
+
+function radioButtons(field, feature, choices) {
+  const j = field.feature;
+  const buttons = choices.map((_, at) => make("input", { type: "radio", id: `f${j}-${at}`, name: `f${j}`, value: at }));
+  buttons[choices.length - 1].checked = true;
+  return {
+    element: make(
+      "fieldset",
+      { class: "field", id: `f${j}`, "aria-describedby": field.description ? `d${j}` : null },
+      make("legend", {}, nameOf(feature.name)),
+      description(field, `d${j}`),
+      make(
+        "div",
+        { class: "choices" },
+        buttons.map((button, at) => make("label", { for: button.id }, button, make("span", {}, choices[at].name))),
+      ),
+    ),
+    listen: (hear) => buttons.forEach((button, at) => button.addEventListener("change", () => hear(at))),
+    choose: (at) => (buttons[at].checked = true),
+    chosen: () => buttons.findIndex((button) => button.checked),
+  };
+}
+
+function menu(field, feature, choices) {
+  const j = field.feature;
+  const last = choices.length - 1;
+  // "Unknown" comes first in a menu, so that it is what an untouched one shows.
+  const order = [last, ...choices.keys()].slice(0, choices.length);
+  const select = make(
+    "select",
+    { id: `f${j}`, "aria-describedby": field.description ? `d${j}` : null },
+    order.map((at) => make("option", { value: at }, choices[at].name)),
   );
   return {
-    element,
-    show(value) {
-      select.value = value === null ? "" : String(value);
-    },
-    mark(_, logOdds) {
-      markField(element, logOdds);
-    },
+    element: make(
+      "div",
+      { class: "field" },
+      make("label", { for: select.id }, nameOf(feature.name)),
+      description(field, `d${j}`),
+      make("div", { class: "entry" }, select),
+    ),
+    listen: (hear) => select.addEventListener("change", () => hear(Number(select.value))),
+    choose: (at) => (select.value = String(at)),
+    chosen: () => Number(select.value),
   };
 }
 
-// Which way the value pulls, as the colour of the field's edge; the table says it in words.
+// Which way the answer pulls, as the colour of the field's edge; the reasons say it in words.
 function markField(element, logOdds) {
   element.classList.toggle("for", logOdds > 0.05);
   element.classList.toggle("against", logOdds < -0.05);

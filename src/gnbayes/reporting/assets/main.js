@@ -2,14 +2,9 @@
 
 const model = readModel(data.model, data.classes.length);
 const features = data.model.features;
-const nAll = features.length;
-const isWeighted = model.rule === "weighted";
-const lastStep = Number(byId("slider").max);
-// How many features the calculator uses, and the place of the slider: the same for a model whose first features are a
-// model of their own.
-const state = { used: nAll, step: lastStep, values: features.map(() => null), chosen: { first: null, second: null } };
+const state = { values: features.map(() => null), chosen: { first: null, second: null } };
 
-const form = makeForm(byId("fields"), features, data.model.counts, (j, value) => {
+const form = makeForm(byId("fields"), (j, value) => {
   state.values[j] = value;
   if (byId("row")) byId("row").value = "";
   update();
@@ -20,45 +15,55 @@ let latest = null;
 let remembering = 0;
 
 function compute() {
-  const codes = features.map((feature, j) => codeOf(feature, state.values[j]));
-  const added = contributions(model, codes, state.used);
+  const { values } = state;
+  const codes = features.map((feature, j) => codeOf(feature, values[j]));
+  const added = contributions(model, codes, features.length);
   const shares = probabilities(score(model, added));
   const pair = weighed(shares, state.chosen);
-  return { codes, added, shares, pair, lines: evidenceLines(codes, added, model.logPrior, pair, state.used) };
+  const textOf = (j) => form.text(j, values[j]);
+  const answered = data.fields.map((field) => field.feature).filter((j) => values[j] !== null);
+  return {
+    codes,
+    added,
+    shares,
+    pair,
+    lines: reasonLines(codes, added, model.logPrior, pair, textOf),
+    known: answered.length,
+    asked: data.fields.length,
+    answers: answered.map((j) => [features[j].name, textOf(j)]),
+    warnings: form.remarks().map(({ name, text }) => say("warned", { name, text })),
+  };
 }
 
 function update() {
   latest = compute();
-  const { codes, added, shares, pair, lines } = latest;
-  form.show(state.values, state.used);
-  form.mark(
-    codes,
-    added.map((part, j) => (codes[j] < 0 ? 0 : oddsOf(part, pair))),
-    state.used,
-  );
-  result.show(shares, pair, lines, codes.slice(0, state.used).filter((code) => code >= 0).length, state.used);
-  showPrinted(state.values, state.used);
+  const { codes, added, pair } = latest;
+  form.mark(added.map((part, j) => (codes[j] < 0 ? 0 : oddsOf(part, pair))));
+  result.show(latest);
+  showPrinted(latest.answers);
   clearTimeout(remembering);
   remembering = setTimeout(remember, 200);
 }
 
-function setStep(at) {
-  const n = countText(stepAt(at));
-  const name = cut(features[stepAt(at) - 1].name);
-  const isOwn = at >= data.steps.length;
-  state.step = at;
-  byId("slider").value = at;
-  byId("slider").setAttribute("aria-valuetext", isOwn ? say("thisModel") : n);
-  byId("used").textContent = isOwn ? say("thisModel") : `${n} / ${countText(nAll)}`;
-  byId("adds").textContent = isOwn
-    ? say("addsNothing", { n })
-    : say(isWeighted && data.evaluation ? "addsCounted" : "addsFeature", { n, name });
-  showCurves(at);
-  if (isWeighted) return;
-  state.used = stepAt(at);
-  byId("count").value = String(state.used);
-  tree.use(state.used);
+// All answers at once; what cannot be asked or cannot be is left out.
+function setValues(values) {
+  let refused = 0;
+  state.values = values.map((value, j) => {
+    const isFine = value === null || isAnswer(j, value);
+    refused += isFine ? 0 : 1;
+    return isFine ? value : null;
+  });
+  form.show(state.values);
   update();
+  return refused;
+}
+
+function isAnswer(j, value) {
+  const field = data.fields.find((one) => one.feature === j);
+  if (!field) return false;
+  if (value === NOT_RECORDED || features[j].kind === "choice") return true;
+  if (field.options.length) return field.options.some((option) => option.value === value);
+  return judge(field.limits, value) !== "impossible";
 }
 
 function choose(j) {
@@ -74,9 +79,10 @@ function choose(j) {
 let canRemember = true;
 
 function remember() {
-  const address = addressOf(data.fingerprint, state.used, state.values);
-  const isPlain = state.used === nAll && state.values.every((value) => value === null);
+  const address = addressOf(data.fingerprint, state.values);
+  const isPlain = state.values.every((value) => value === null);
   if (!canRemember || location.hash === (isPlain ? "" : address)) return;
+  if (isPlain && !location.hash.startsWith("#m=")) return; // a section of the page
   try {
     history.replaceState(null, "", isPlain ? location.pathname + location.search : address);
   } catch {
@@ -86,12 +92,10 @@ function remember() {
 }
 
 function recall() {
-  const found = readAddress(location.hash, data.fingerprint, features, nAll);
+  const found = readAddress(location.hash, data.fingerprint, features);
   if (!found) return;
-  state.values = found.values;
-  announce(found.problem);
-  if (isWeighted) update();
-  else setStep(data.steps.includes(found.used) ? data.steps.indexOf(found.used) : lastStep);
+  const refused = setValues(found.values);
+  announce(found.problem || (refused ? say("leftOut", { n: countText(refused) }) : ""));
 }
 
 async function copy(text) {
@@ -109,27 +113,28 @@ async function copy(text) {
 
 function loadRow(row) {
   let unseen = 0;
-  state.values = row.values.map((value, j) => {
-    if (value === -1 && features[j].kind === "choice") unseen += 1;
-    if (value === null) return features[j].hasMissing ? NOT_RECORDED : null;
-    return features[j].kind === "choice" && value < 0 ? null : value;
-  });
-  announce(unseen ? say("unseen", { n: countText(unseen) }) : "");
-  update();
+  const refused = setValues(
+    row.values.map((value, j) => {
+      if (value === -1 && features[j].kind === "choice") unseen += 1;
+      if (value === null) return features[j].hasMissing && form.has(j) ? NOT_RECORDED : null;
+      return features[j].kind === "choice" && value < 0 ? null : value;
+    }),
+  );
+  const said = [
+    unseen ? say("unseen", { n: countText(unseen) }) : "",
+    refused ? say("leftOut", { n: countText(refused) }) : "",
+  ];
+  announce(said.filter(Boolean).join(" "));
 }
 
 function listen() {
-  byId("slider").addEventListener("input", () => setStep(Number(byId("slider").value)));
-  byId("count")?.addEventListener("change", () => setStep(data.steps.indexOf(Number(byId("count").value))));
+  byId("fields").addEventListener("submit", (event) => event.preventDefault());
   byId("clear").addEventListener("click", () => {
-    state.values = features.map(() => null);
     if (byId("row")) byId("row").value = "";
+    setValues(features.map(() => null));
     announce(say("cleared"));
-    update();
   });
-  byId("copy").addEventListener("click", () =>
-    copy(resultText(latest.shares, latest.pair, latest.lines, state.values, state.used)),
-  );
+  byId("copy").addEventListener("click", () => copy(resultText(latest)));
   byId("link").addEventListener("click", () => {
     remember();
     copy(location.href);
@@ -139,15 +144,14 @@ function listen() {
     "change",
     () => byId("row").value !== "" && loadRow(data.rows[Number(byId("row").value)]),
   );
-  for (const button of document.querySelectorAll("button[data-step]"))
-    button.addEventListener("click", () => setStep(Number(button.dataset.step)));
   for (const button of document.querySelectorAll("button[data-choose]"))
     button.addEventListener("click", () => {
       choose(Number(button.dataset.choose));
       byId("detail").scrollIntoView({ block: "nearest" });
       byId("detail").focus();
     });
-  byId("curve-class")?.addEventListener("change", () => showCurves(state.step));
+  byId("assessed-class")?.addEventListener("change", () => showEvidence(Number(byId("assessed-class").value)));
+  byId("slider")?.addEventListener("input", () => showSteps(Number(byId("slider").value)));
   for (const key of ["first", "second"])
     byId(key)?.addEventListener("change", () => {
       state.chosen[key] = byId(key).value === "" ? null : Number(byId(key).value);
@@ -167,7 +171,6 @@ function stayInFrame() {
 }
 
 function fillChoices() {
-  byId("count")?.append(...data.steps.map((n) => make("option", { value: n }, countText(n))));
   if (byId("row"))
     data.rows.forEach((row, at) => {
       const number = countText(row.number);
@@ -182,7 +185,8 @@ function fillChoices() {
     byId("first").append(make("option", { value: "" }, say("automatic")), ...classes());
     byId("second").append(make("option", { value: "" }, say("automaticOther")), ...classes());
   }
-  byId("curve-class")?.append(...classes());
+  byId("assessed-class")?.append(...classes());
+  if (byId("assessed-class")) byId("assessed-class").value = String(data.event.at ?? 0);
 }
 
 // Numbers that Python wrote, in the reader's way.
@@ -196,7 +200,10 @@ localise();
 fillChoices();
 listen();
 choose(0);
-setStep(lastStep);
+showEvidence(data.classes.length > 2 ? (data.event.at ?? 0) : 0);
+showParts();
+showClasses();
+if (counted) showSteps(counted.numbers.length - 1);
 update();
 recall();
 document.documentElement.classList.add("ready");

@@ -24,6 +24,7 @@ function readModel(described, nClasses) {
     model.countSizes = sizes.map((size, j) => (model.coarse[j] ? Math.max(...model.coarse[j]) + 1 : size));
     const lines = mother.map((m) => (m < 0 ? 0 : model.countSizes[m]));
     model.pairs = split(described.pairs, lines, model.countSizes);
+    model.joint = readJoint(described.joint, mother, model.coarse, nClasses);
   }
   return model;
 }
@@ -51,7 +52,7 @@ function contributions(model, codes, used) {
 // The log joint of every class: where the model starts, and what the features add.
 function score(model, added) {
   const total = Float64Array.from(model.logPrior);
-  for (const part of added) for (let y = 0; y < total.length; y++) total[y] += part[y];
+  for (const part of added.unknown ? [...added, added.unknown] : added) for (let y = 0; y < total.length; y++) total[y] += part[y];
   return total;
 }
 
@@ -149,10 +150,10 @@ function pairCell(model, j, given, value) {
   return model.pairs[j].subarray(start, start + k);
 }
 
-// Tables that were learned together: what a feature adds by itself, and with its mother where both are known. An unknown
-// feature adds nothing.
+// Tables that were learned together: what a feature adds by itself, and with its mother where both are known. What unknown
+// features add in the mean is kept beside them.
 function weightedContributions(model, codes, used) {
-  return Array.from({ length: used }, (_, j) => {
+  const added = Array.from({ length: used }, (_, j) => {
     if (codes[j] < 0) return new Float64Array(model.nClasses);
     const alone = cell(model, model.tables, j, 0, codes[j]);
     const mother = model.mother[j];
@@ -160,4 +161,31 @@ function weightedContributions(model, codes, used) {
     const pair = pairCell(model, j, coarseCode(model, mother, codes[mother]), coarseCode(model, j, codes[j]));
     return alone.map((value, y) => value + pair[y]);
   });
+  if (codes.some((code) => code < 0)) {
+    const known = score(model, added);
+    added.unknown = unknownPart(model, codes, known, completedScore(model, codes, known));
+  }
+  return added;
+}
+
+// The score of a completion: that of the known terms, and the terms of unknown features. It is computed many times for an
+// answer, so that it makes no arrays of its own.
+function completedScore(model, codes, known) {
+  const k = model.nClasses;
+  const total = new Float64Array(k);
+  const single = codes.flatMap((code, j) => (code < 0 ? [j] : []));
+  const paired = model.mother.flatMap((m, j) => (m >= 0 && (codes[j] < 0 || codes[m] < 0) ? [j] : []));
+  const add = (table, start) => {
+    for (let y = 0; y < k; y++) total[y] += table[start + y];
+  };
+  return (filled) => {
+    total.set(known);
+    for (const j of single) add(model.tables[j], filled[j] * k);
+    for (const j of paired) {
+      const m = model.mother[j];
+      const given = coarseCode(model, m, filled[m]);
+      add(model.pairs[j], (given * model.countSizes[j] + coarseCode(model, j, filled[j])) * k);
+    }
+    return total;
+  };
 }

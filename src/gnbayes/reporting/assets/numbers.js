@@ -79,9 +79,18 @@ function factorText(logFactor) {
   return "× " + formatted(factor, { maximumSignificantDigits: 3, ...powers(factor, 1e-4, 1e5) });
 }
 
-function towardText(logOdds, first, second) {
-  if (Number.isNaN(logOdds)) return say("impossibleBoth");
-  if (!Number.isFinite(logOdds)) return say("impossible", { name: logOdds > 0 ? second : first });
+// What a log-odds does, in words.
+function doesText(logOdds, [first, second]) {
+  const [forName, againstName] = [data.classes[first], data.classes[second]];
+  if (Number.isNaN(logOdds)) return say("ruledOutBoth");
+  if (!Number.isFinite(logOdds)) return say("ruledOut", { name: logOdds > 0 ? againstName : forName });
   const factor = factorText(Math.abs(logOdds));
-  return factor === factorText(0) ? factor : `${factor} ${say("toward", { name: logOdds > 0 ? first : second })}`;
+  if (factor === factorText(0)) return say("even");
+  if (data.classes.length > 2) return say("toward", { factor, name: logOdds > 0 ? forName : againstName });
+  return logOdds > 0 ? say("raises", { factor }) : say("lowers", { factor: dividedText(-logOdds) });
 }
+
+// A factor below one, as what the odds are divided by.
+const dividedText = (logFactor) => factorText(logFactor).replace("×", "÷");
+
+const cut = (name, most = 24) => (name.length > most ? name.slice(0, most - 1) + "…" : name);

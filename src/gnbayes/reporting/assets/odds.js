@@ -2,13 +2,15 @@
 
 // Against what a class is weighed: the other one of two, or the average of all. One view a table.
 function oddsViews() {
-  const { classes, positive } = data;
+  const { classes } = data;
+  const positive = data.event.at;
   if (classes.length === 2) return [{ y: positive, of: (part) => part[positive] - part[1 - positive] }];
   return shownClasses().map((y) => ({ y, of: (part) => part[y] - part.reduce((a, b) => a + b, 0) / part.length }));
 }
 
 function oddsTables(j) {
-  const { classes, positive, model: described } = data;
+  const { classes, model: described } = data;
+  const positive = data.event.at;
   const m = described.mother[j];
   const columns = shownValues(j);
   const lines = m < 0 ? [] : shownValues(m);

@@ -1,13 +1,13 @@
-// The result: probabilities of the classes, and what each known feature does to the odds of two of them.
+// The result: probabilities of the classes, and what each answer does to the odds of two of them.
 
 const MOST_LINES = 10;
 
-// The two classes that are weighed against each other: those that are chosen, else the positive one of two, else the
-// two most probable.
+// The two classes that are weighed against each other: those that are chosen, else the event and the other one of two,
+// else the two most probable.
 function weighed(shares, chosen) {
-  if (shares.length === 2) return [data.positive, 1 - data.positive];
+  if (shares.length === 2) return [data.event.at, 1 - data.event.at];
   const order = ranked(shares);
-  const first = chosen.first ?? order.find((y) => y !== chosen.second);
+  const first = chosen.first ?? data.event.at ?? order.find((y) => y !== chosen.second);
   return [first, chosen.second !== null && chosen.second !== first ? chosen.second : order.find((y) => y !== first)];
 }
 
@@ -16,19 +16,37 @@ const ranked = (shares) => shares.map((_, y) => y).sort((a, b) => shares[b] - sh
 
 const oddsOf = (part, [first, second]) => part[first] - part[second];
 
+const titleOf = (y) => (data.event.isRisk && y === data.event.at ? say("riskOf", { name: data.classes[y] }) : say("probabilityOf", { name: data.classes[y] }));
+
 function makeResult() {
-  const bars = data.classes.map((name, y) => {
+  const bars = data.classes.length > 2 ? shareBars() : null;
+  const people = data.classes.length === 2 ? makePeople() : null;
+  return {
+    show({ shares, pair, lines, known, asked, warnings }) {
+      const main = pair[0];
+      byId("risk-name").textContent = titleOf(main);
+      byId("risk").textContent = riskText(shares[main]);
+      byId("mini").textContent = `${cut(titleOf(main), 40)}: ${riskText(shares[main])}`;
+      byId("risk").dataset.values = JSON.stringify(shares);
+      bars?.show(shares, pair);
+      people?.show(shares[main], data.classes[main]);
+      byId("known").textContent = knownText(known, asked);
+      fill(
+        byId("warnings"),
+        warnings.map((text) => make("li", {}, text)),
+      );
+      showReasons(lines, pair);
+    },
+  };
+}
+
+// One bar per class; of many classes the most probable first.
+function shareBars() {
+  const bars = data.classes.map((name) => {
     const fillBar = make("i");
     const value = make("span", { class: "share" });
-    const line = make(
-      "div",
-      { class: "class-line" },
-      nameOf(name),
-      make("span", { class: "track", "aria-hidden": "true" }, fillBar),
-      value,
-    );
-    line.dataset.index = y;
-    return { line, fillBar, value };
+    const track = make("span", { class: "track", "aria-hidden": "true" }, fillBar);
+    return { line: make("div", { class: "class-line" }, nameOf(name), track, value), fillBar, value };
   });
   fill(
     byId("shares"),
@@ -40,13 +58,7 @@ function makeResult() {
     for (const [key, value] of Object.entries({ tabindex: 0, role: "group", "aria-label": say("allClasses") }))
       byId("shares").setAttribute(key, value);
   return {
-    show(shares, pair, lines, known, used) {
-      const main = data.classes.length === 2 ? data.positive : pair[0];
-      byId("risk-name").textContent = say("probabilityOf", { name: data.classes[main] });
-      byId("risk").textContent = riskText(shares[main]);
-      byId("mini").textContent =
-        `${say("probabilityOf", { name: cut(data.classes[main]) })}: ${riskText(shares[main])}`;
-      byId("risk").dataset.values = JSON.stringify(shares);
+    show(shares, pair) {
       bars.forEach(({ line, fillBar, value }, y) => {
         fillBar.style.width = `${100 * shares[y]}%`;
         value.textContent = shortRiskText(shares[y]);
@@ -54,24 +66,43 @@ function makeResult() {
         line.classList.toggle("against", y === pair[1]);
       });
       if (isLong) byId("shares").append(...ranked(shares).map((y) => bars[y].line));
-      byId("known").textContent = knownText(known, used);
-      showEvidence(lines, pair);
     },
   };
 }
 
-// How much is known; and what that means to a model that does not sum over what is not.
-function knownText(known, used) {
-  const isWeighted = model.rule === "weighted";
-  if (!known) return say(isWeighted ? "nothingKnownWeighted" : "nothingKnown");
-  const words = { known: countText(known), used: countText(used) };
-  return say(isWeighted && known < used ? "knownWeighted" : "known", words);
+// A hundred people in four rows, as many of them filled as will have the event.
+function makePeople() {
+  const dots = Array.from({ length: 100 }, (_, at) =>
+    draw("circle", { cx: 6 + 12 * (at % 25), cy: 6 + 12 * Math.floor(at / 25), r: 4.6 }),
+  );
+  const words = make("p", { class: "hint" });
+  fill(byId("people"), draw("svg", { viewBox: "0 0 300 48", "aria-hidden": "true" }, dots), words);
+  return {
+    show(share, name) {
+      const n = Math.round(100 * share);
+      dots.forEach((dot, at) => dot.setAttribute("class", at < n ? "person event" : "person"));
+      words.textContent =
+        n === 0
+          ? say("peopleSome", { name })
+          : n === 100
+            ? say("peopleMost", { name })
+            : say("people", { n: countText(n), name });
+    },
+  };
 }
 
-// Lines of the waterfall: the start, the strongest features, the others in one, all together.
-function evidenceLines(codes, added, logPrior, pair, used) {
+// How much is known; and what a model with terms does about the rest.
+function knownText(known, asked) {
+  const isWeighted = model.rule === "weighted";
+  if (!known) return say(isWeighted ? "nothingKnownWeighted" : "nothingKnown");
+  const words = { known: countText(known), used: countText(asked) };
+  return say(isWeighted && known < asked ? "knownWeighted" : "known", words);
+}
+
+// Lines of the waterfall: the start, the strongest answers, the others in one, what is unknown, all together.
+function reasonLines(codes, added, logPrior, pair, textOf) {
   const known = [];
-  for (let j = 0; j < used; j++) if (codes[j] >= 0) known.push({ feature: j, logOdds: oddsOf(added[j], pair) });
+  codes.forEach((code, j) => code >= 0 && known.push({ feature: j, logOdds: oddsOf(added[j], pair) }));
   const size = (line) => (Number.isNaN(line.logOdds) ? Infinity : Math.abs(line.logOdds));
   known.sort((a, b) => size(b) - size(a) || a.feature - b.feature);
   const shown = known.length > MOST_LINES + 1 ? known.slice(0, MOST_LINES) : known;
@@ -79,32 +110,40 @@ function evidenceLines(codes, added, logPrior, pair, used) {
   const rest = known.slice(shown.length);
   if (rest.length)
     lines.push({ kind: "others", n: rest.length, logOdds: rest.reduce((sum, line) => sum + line.logOdds, 0) });
+  if (added.unknown) lines.push({ kind: "unknown", logOdds: oddsOf(added.unknown, pair) });
   const total = lines.reduce((sum, line) => sum + line.logOdds, 0);
-  return [...lines, { kind: "total", logOdds: total }].map((line) => ({ ...line, ...lineWords(line, codes) }));
+  return [...lines, { kind: "total", logOdds: total }].map((line) => ({ ...line, ...lineWords(line, codes, textOf) }));
 }
 
-function lineWords(line, codes) {
+function lineWords(line, codes, textOf) {
   if (line.kind === "base") return { name: say("base"), value: "", given: "" };
+  if (line.kind === "unknown") return { name: say("unknownAveraged"), value: "", given: "" };
   if (line.kind === "total") return { name: say("total"), value: "", given: "" };
   if (line.kind === "others")
     return { name: line.n === 1 ? say("othersOne") : say("others", { n: countText(line.n) }), value: "", given: "" };
   const { features, mother } = data.model;
   const m = mother[line.feature];
-  const isAlone = m < 0 || (model.rule === "weighted" && codes[m] < 0);
-  const motherText = () =>
-    model.rule === "weighted"
-      ? valueText(coarseOf(features[m]), coarseCode(model, m, codes[m]))
-      : valueText(features[m], codes[m]);
+  const isAlone = m < 0 || codes[m] < 0;
   return {
     name: features[line.feature].name,
-    value: valueText(features[line.feature], codes[line.feature]),
-    given: isAlone ? "" : say("given", { name: features[m].name, value: motherText() }),
+    value: textOf(line.feature),
+    given: isAlone ? "" : say("given", { name: features[m].name, value: textOf(m) }),
   };
 }
 
-function showEvidence(lines, pair) {
+// Where two classes start and end is a probability; everything else is what it does to the odds.
+const lineText = (line, pair) =>
+  ["base", "total"].includes(line.kind) && data.classes.length === 2
+    ? riskText(1 / (1 + Math.exp(-line.logOdds)))
+    : doesText(line.logOdds, pair);
+
+const reasonsTitle = (pair) => {
   const [first, second] = pair.map((y) => data.classes[y]);
-  byId("evidence-title").textContent = say("evidenceCaption", { first, second });
+  return data.classes.length === 2 ? say("reasonsOf", { first }) : say("reasonsAgainst", { first, second });
+};
+
+function showReasons(lines, pair) {
+  byId("reasons-title").textContent = reasonsTitle(pair);
   let reached = 0;
   const ends = lines.map((line) => {
     const start = line.kind === "total" ? 0 : reached;
@@ -116,7 +155,7 @@ function showEvidence(lines, pair) {
   const span = Math.max(0, ...ends.flat()) - low || 1;
   const percent = (value) => `${(100 * (value - low)) / span}%`;
   fill(
-    byId("evidence"),
+    byId("reasons"),
     lines.map((line, at) => {
       const [start, end] = ends[at];
       const bar = make("i", { class: "bar" });
@@ -128,8 +167,13 @@ function showEvidence(lines, pair) {
       return make(
         "li",
         { class: `${line.kind || "feature"} ${side}` },
-        make("p", {}, nameOf(line.name), make("b", {}, towardText(line.logOdds, first, second))),
-        line.value ? make("small", {}, [line.value, line.given].filter(Boolean).join(", ")) : null,
+        make(
+          "p",
+          {},
+          make("span", { class: "reason" }, nameOf(line.name), line.value ? [": ", make("span", {}, line.value)] : null),
+          make("b", {}, lineText(line, pair)),
+        ),
+        line.given ? make("small", {}, line.given) : null,
         make("div", { class: "steps", "aria-hidden": "true" }, zero, bar),
       );
     }),
@@ -137,59 +181,48 @@ function showEvidence(lines, pair) {
 }
 
 // The same in plain text, to be pasted into a letter.
-function resultText(shares, pair, lines, values, used) {
-  const [first, second] = pair.map((y) => data.classes[y]);
-  const evidence = lines.map((line) => {
-    const words = [line.name, line.value].filter(Boolean).join(" ") + (line.given ? `, ${line.given}` : "");
-    return `  ${words}: ${towardText(line.logOdds, first, second)}`;
+function resultText({ shares, pair, lines, known, asked, warnings, answers }) {
+  const reasons = lines.map((line) => {
+    const words = [line.name, line.value].filter(Boolean).join(": ") + (line.given ? ` (${line.given})` : "");
+    return `  ${words}: ${lineText(line, pair)}`;
   });
-  const typed = knownValues(values, used).map(([name, value]) => `  ${name}: ${value}`);
+  const classes = shares.length === 2 ? [data.event.at] : shares.map((_, y) => y);
   return [
     data.title,
-    ...shares.map((share, y) => `${say("probabilityOf", { name: data.classes[y] })}: ${riskText(share)}`),
-    knownText(typed.length, used),
+    ...classes.map((y) => `${titleOf(y)}: ${riskText(shares[y])}`),
+    knownText(known, asked),
+    ...(warnings.length ? ["", say("warnings"), ...warnings.map((text) => `  ${text}`)] : []),
     "",
-    say("evidenceCaption", { first, second }),
-    ...evidence,
+    reasonsTitle(pair),
+    ...reasons,
     "",
     say("valuesKnown"),
-    ...(typed.length ? typed : [`  ${say("nothing")}`]),
+    ...(answers.length ? answers.map(([name, value]) => `  ${name}: ${value}`) : [`  ${say("nothing")}`]),
     "",
-    footerText(used),
+    footerText(),
   ]
     .join("\n")
     .replace(/[\u2068\u2069]/g, "");
 }
 
-function knownValues(values, used) {
-  const known = [];
-  data.model.features.slice(0, used).forEach((feature, j) => {
-    const value = values[j];
-    if (value === null) return;
-    const isNumber = feature.kind === "number" && value !== NOT_RECORDED;
-    known.push([feature.name, isNumber ? typedText(value) : valueText(feature, codeOf(feature, value))]);
-  });
-  return known;
-}
-
-function footerText(used) {
+function footerText() {
   const { library: version, fingerprint } = data;
-  return say("reportFooter", { version, fingerprint, used: countText(used), all: countText(data.facts.features) });
+  const own = data.page.version ? say("reportVersion", { version: data.page.version }) + " " : "";
+  return own + say("reportFooter", { version, fingerprint });
 }
 
-// For paper: the values that were filled in, and where the numbers come from.
+// For paper: the answers that were given, and where the numbers come from.
 const MOST_PRINTED = 100;
 
-function showPrinted(values, used) {
-  const known = knownValues(values, used);
-  const left = known.length - MOST_PRINTED;
-  byId("printed-values").classList.toggle("many", known.length > 45);
+function showPrinted(answers) {
+  const left = answers.length - MOST_PRINTED;
+  byId("printed-values").classList.toggle("many", answers.length > 45);
   fill(
     byId("printed-values"),
-    known.slice(0, MOST_PRINTED).map(([name, value]) => make("li", {}, nameOf(name), ": ", make("b", {}, value))),
+    answers.slice(0, MOST_PRINTED).map(([name, value]) => make("li", {}, nameOf(`${name}:`), " ", make("b", {}, value))),
     left > 0 ? make("li", {}, say("andMore", { n: countText(left) })) : null,
-    known.length ? null : make("li", {}, say("nothing")),
+    answers.length ? null : make("li", {}, say("nothing")),
   );
   byId("printed-footer").textContent =
-    `${footerText(used)} ${say("printedOn", { date: new Intl.DateTimeFormat().format(new Date()) })}`;
+    `${footerText()} ${say("printedOn", { date: new Intl.DateTimeFormat().format(new Date()) })}`;
 }

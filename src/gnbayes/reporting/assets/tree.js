@@ -90,9 +90,5 @@ function makeTree(onChoose) {
         node.setAttribute("tabindex", isIt ? "0" : "-1");
       });
     },
-    use(used) {
-      nodes.forEach((node) => node.classList.toggle("unused", featureOf(node) >= used));
-      picture.querySelectorAll(".branch").forEach((line) => line.classList.toggle("unused", featureOf(line) >= used));
-    },
   };
 }

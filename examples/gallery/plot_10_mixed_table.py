@@ -1,0 +1,34 @@
+"""
+Numbers, categories and gaps in one table
+=========================================
+
+Text, booleans and categories go in as they are, and so do gaps. A gap in a column that had gaps in training is a
+value of its own: that something was not measured is often informative.
+"""
+
+# %%
+# A made-up clinic: the test was ordered where the doctor was worried.
+import numpy as np
+import pandas as pd
+
+from gnbayes import ExplanationDisplay, GeneralizedNB, TreeDisplay
+
+rng = np.random.default_rng(0)
+n = 1500
+age = rng.normal(55, 15, n).round()
+smokes = rng.choice(["never", "former", "daily"], n, p=[0.5, 0.3, 0.2])
+worried = (age > 60) & (smokes == "daily") | (rng.random(n) < 0.2)
+marker = np.where(worried, rng.gamma(2 + (smokes == "daily"), 2.0, n).round(1), np.nan)
+risk = 0.05 * (age - 60) + 1.2 * (smokes == "daily") + 0.25 * np.nan_to_num(marker) - 0.5
+table = pd.DataFrame({"age": age, "smokes": pd.Categorical(smokes), "marker": marker, "insured": rng.random(n) < 0.8})
+ill = np.where(rng.random(n) < 1 / (1 + np.exp(-risk)), "ill", "well")
+
+clf = GeneralizedNB().fit(table, ill)
+TreeDisplay.from_estimator(clf)
+
+# %%
+# A patient without the marker: its absence counts, and is named as such.
+patient = pd.DataFrame({"age": [71.0], "smokes": ["daily"], "marker": [np.nan], "insured": [True]})
+explanation = clf.explain(patient)
+print(explanation.text(positive="ill"))
+ExplanationDisplay.from_explanation(explanation, positive="ill")

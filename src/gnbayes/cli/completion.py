@@ -1,0 +1,190 @@
+"""gnbayes completion: what a shell needs to complete commands."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gnbayes.cli.output import print_json
+from gnbayes.cli.parser import Parser, verb_parser
+from gnbayes.cli.verbs import VERBS
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a verb.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Such as ``("-o", "--output")``.
+    help : str
+    choices : tuple of str
+    takes : {"nothing", "choice", "file", "word"}
+    """
+
+    names: tuple[str, ...]
+    help: str
+    choices: tuple[str, ...]
+    takes: str
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("shell", choices=list(SCRIPTS), help="the shell to write for")
+    parser.epilog = (
+        "bash: gnbayes completion bash > ~/.local/share/bash-completion/completions/gnbayes; "
+        "zsh: gnbayes completion zsh > a folder of $fpath/_gnbayes; "
+        "fish: gnbayes completion fish > ~/.config/fish/completions/gnbayes.fish"
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print the script."""
+    script = SCRIPTS[arguments.shell]({verb: options_of(verb_parser(verb)) for verb in VERBS})
+    if arguments.json:
+        print_json({"shell": arguments.shell, "script": script})
+    else:
+        print(script, end="")
+
+
+def options_of(parser: Parser) -> list[Option]:
+    """The options of a verb, and its positional choices as an option without names."""
+    out = []
+    for action in parser.arguments:
+        choices = tuple(str(choice) for choice in action.choices or ())
+        if not action.option_strings and not choices:
+            continue
+        if action.nargs == 0 or isinstance(action, argparse.BooleanOptionalAction):
+            takes = "nothing"
+        else:
+            takes = "choice" if choices else "file" if action.metavar in ("FILE", "FOLDER") else "word"
+        out.append(Option(tuple(action.option_strings), _one_line(action.help), choices, takes))
+    return out
+
+
+def bash(verbs: dict[str, list[Option]]) -> str:
+    """A script for bash."""
+    cases = []
+    for verb, options in verbs.items():
+        words = " ".join(name for option in options for name in option.names)
+        places = " ".join(choice for option in options if not option.names for choice in option.choices)
+        cases.append(f'        {verb}) options="{words}"; places="{places}" ;;')
+    after = []
+    for verb, options in verbs.items():
+        by_choices: dict[tuple[str, ...], list[str]] = {}
+        for option in options:
+            if option.names and option.takes in ("choice", "word"):
+                by_choices.setdefault(option.choices, []).extend(f"{verb}:{name}" for name in option.names)
+        for choices, names in by_choices.items():
+            words = " ".join(choices)
+            after.append(f'        {"|".join(names)}) COMPREPLY=($(compgen -W "{words}" -- "$word")); return ;;')
+    return _BASH.format(verbs=" ".join(verbs), cases="\n".join(cases), after="\n".join(after))
+
+
+def zsh(verbs: dict[str, list[Option]]) -> str:
+    """A script for zsh."""
+    described = "\n".join(f"        {_quoted(f'{_colons(verb)}:{line}')}" for verb, line in VERBS.items())
+    cases = []
+    for verb, options in verbs.items():
+        specs = [spec for option in options for spec in _zsh_specs(option)]
+        lines = " \\\n                ".join([*specs, "'*:file:_files'"])
+        cases.append(f"            {verb})\n            _arguments -s \\\n                {lines}\n            ;;")
+    return _ZSH.format(described=described, cases="\n".join(cases))
+
+
+def fish(verbs: dict[str, list[Option]]) -> str:
+    """A script for fish."""
+    lines = [
+        f"complete -c gnbayes -n __fish_use_subcommand -f -a {verb} -d {_fish(line)}" for verb, line in VERBS.items()
+    ]
+    for verb, options in verbs.items():
+        start = f"complete -c gnbayes -n '__fish_seen_subcommand_from {verb}'"
+        for option in options:
+            names = "".join(f" -l {name[2:]}" if name.startswith("--") else f" -s {name[1:]}" for name in option.names)
+            given = {"nothing": "", "choice": " -x", "word": " -x", "file": " -r -F"}[option.takes] if names else " -f"
+            choices = f" -a {_fish(' '.join(option.choices))}" if option.choices else ""
+            lines.append(f"{start}{names}{given}{choices} -d {_fish(option.help)}")
+    return "\n".join(lines) + "\n"
+
+
+SCRIPTS: dict[str, Callable[[dict[str, list[Option]]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
+
+_BASH = """\
+# bash completion of gnbayes; made by: gnbayes completion bash
+_gnbayes() {{
+    local word="${{COMP_WORDS[COMP_CWORD]}}" verb="${{COMP_WORDS[1]}}" options="" places=""
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "{verbs} --help --version" -- "$word"))
+        return
+    fi
+    case "$verb" in
+{cases}
+    esac
+    case "$verb:${{COMP_WORDS[COMP_CWORD-1]}}" in
+{after}
+    esac
+    if [[ "$word" == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$word"))
+    elif [ -n "$places" ]; then
+        COMPREPLY=($(compgen -W "$places" -- "$word"))
+    else
+        compopt -o filenames 2>/dev/null
+        local IFS=$'\\n'
+        COMPREPLY=($(compgen -f -- "$word"))
+    fi
+}}
+complete -F _gnbayes gnbayes
+"""
+
+_ZSH = """\
+#compdef gnbayes
+# zsh completion of gnbayes; made by: gnbayes completion zsh
+_gnbayes() {{
+    local -a verbs
+    verbs=(
+{described}
+    )
+    if (( CURRENT == 2 )); then
+        _describe verb verbs
+        return
+    fi
+    local verb=$words[2]
+    shift words
+    (( CURRENT-- ))
+    case $verb in
+{cases}
+    esac
+}}
+_gnbayes "$@"
+"""
+
+
+def _zsh_specs(option: Option) -> list[str]:
+    values = {
+        "nothing": "",
+        "choice": f":value:({' '.join(option.choices)})",
+        "file": ":file:_files",
+        "word": ":value: ",
+    }[option.takes]
+    if not option.names:
+        return [_quoted(f"1{values}")]
+    text = _colons(option.help).replace("[", "(").replace("]", ")")
+    return [_quoted(f"{name}[{text}]{values}") for name in option.names]
+
+
+def _colons(text: str) -> str:
+    return text.replace(":", "\\:")
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _fish(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _one_line(text: str | None) -> str:
+    return " ".join((text or "").replace("%%", "%").split())

@@ -1,0 +1,38 @@
+"""Colour, where the terminal has it and nobody asked for none."""
+
+from __future__ import annotations
+
+import os
+from typing import TextIO
+
+_CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33}
+
+
+def has_colour(stream: TextIO) -> bool:
+    """Whether text for a stream may be coloured: it is a terminal, and NO_COLOR (no-color.org) is not set."""
+    return is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person reads along."""
+    return stream.isatty()
+
+
+def paint(text: str, style: str, stream: TextIO) -> str:
+    """The text in a style, or as it is where the stream has no colour.
+
+    Parameters
+    ----------
+    text : str
+    style : {"bold", "dim", "red", "green", "yellow"}
+    stream : text file
+        Where it will be printed.
+
+    Examples
+    --------
+    >>> import io
+    >>> from gnbayes.cli.terminal import paint
+    >>> paint("warning", "yellow", io.StringIO())
+    'warning'
+    """
+    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if has_colour(stream) else text

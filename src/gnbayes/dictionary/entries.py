@@ -1,0 +1,142 @@
+"""What a data dictionary says of columns, target and page: plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is known of one column beyond its numbers. Empty text and None mean: not stated.
+
+    Parameters
+    ----------
+    name : str
+        As the table calls it.
+    label : str
+        As people call it.
+    unit : str
+        Of the numbers in the table.
+    second_unit : str
+        Another unit in which people may measure it.
+    factor : float, optional
+        One of the second unit is so many of the first: 38.67 for cholesterol in mg/dL, with mmol/L as second unit.
+    description : str
+        How it is measured, in a sentence.
+    group : str
+        Heading under which it is asked.
+    order : float, optional
+        Place among the columns; those without come after those with one, as in the table.
+    codes : mapping of str to str
+        Names of the table's codes: ``{"0": "no", "1": "yes"}``.
+    lowest, highest : float, optional
+        Smallest and largest value that is possible at all, in the first unit.
+    decimals : int, optional
+        Digits after the decimal point that make sense.
+    asked : bool
+        Whether the calculator asks for it; if not, it stays unknown.
+    """
+
+    name: str
+    label: str = ""
+    unit: str = ""
+    second_unit: str = ""
+    factor: float | None = None
+    description: str = ""
+    group: str = ""
+    order: float | None = None
+    codes: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    lowest: float | None = None
+    highest: float | None = None
+    decimals: int | None = None
+    asked: bool = True
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is known of what is predicted.
+
+    Parameters
+    ----------
+    column : str
+        As the table calls it.
+    label : str
+        As people call it.
+    labels : mapping of str to str
+        Names of the classes.
+    event : str
+        The class whose risk is meant, as in the table or by its name.
+    meaning : str
+        What it means that the event comes, in a sentence: how it is found out, and when.
+    """
+
+    column: str = ""
+    label: str = ""
+    labels: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    event: str = ""
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class PageText:
+    """What a page about the model should say of it.
+
+    Parameters
+    ----------
+    title, authors, date, version, contact : str
+        Of the page and the model.
+    source, period : str
+        Where and when the training rows were collected.
+    population : str
+        Whom the model is meant for.
+    intended_use, not_for : str
+        What it is to be used for, and what not.
+    """
+
+    title: str = ""
+    authors: str = ""
+    date: str = ""
+    version: str = ""
+    contact: str = ""
+    source: str = ""
+    period: str = ""
+    population: str = ""
+    intended_use: str = ""
+    not_for: str = ""
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """A data dictionary.
+
+    Parameters
+    ----------
+    columns : mapping of str to Column
+        By name, in the order in which they are described.
+    target : Target
+    page : PageText
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import read_dictionary
+    >>> heart = read_dictionary({"columns": {"chol": {"label": "Cholesterol", "unit": "mg/dL", "lowest": 50}}})
+    >>> heart.columns["chol"].label
+    'Cholesterol'
+    """
+
+    columns: Mapping[str, Column] = field(default_factory=lambda: MappingProxyType({}))
+    target: Target = field(default_factory=Target)
+    page: PageText = field(default_factory=PageText)
+
+    def column(self, name: str) -> Column:
+        """What is said of a column; nothing but its name if it is not described."""
+        return self.columns.get(name) or Column(name)
+
+
+def entry_names(part: type[Column | Target | PageText]) -> list[str]:
+    """Names of the entries of a part."""
+    return [entry.name for entry in fields(part) if entry.name != "name"]

@@ -1,0 +1,122 @@
+"""Numbers with their 95 % intervals: shares by Wilson's method, means by the normal distribution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+# The 97.5 % quantile of the normal distribution.
+NORMAL_95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number, and the 95 % interval around it.
+
+    Parameters
+    ----------
+    value : float
+    low, high : float, optional
+        None where there are too few rows to tell.
+    """
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+    def to_dict(self) -> dict[str, float | None]:
+        """As JSON has it."""
+        return {"value": self.value, "low": self.low, "high": self.high}
+
+
+def wilson_interval(share: float, n: float) -> Estimate:
+    """A share with its interval (Wilson 1927).
+
+    Parameters
+    ----------
+    share : float
+    n : float
+        Number of independent trials; need not be whole, for rows that are not independent.
+
+    Examples
+    --------
+    >>> from gnbayes.evaluation import wilson_interval
+    >>> estimate = wilson_interval(0.9, 10)
+    >>> round(estimate.low, 3), round(estimate.high, 3)
+    (0.596, 0.982)
+    """
+    z = NORMAL_95
+    middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    reach = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
+    return Estimate(share, max(0.0, float(middle - reach)), min(1.0, float(middle + reach)))
+
+
+def normal_interval(value: float, error: float | None, lowest: float = -np.inf, highest: float = np.inf) -> Estimate:
+    """A number with the interval of its standard error, cut where numbers cannot be.
+
+    Parameters
+    ----------
+    value : float
+    error : float, optional
+        None where it is not known.
+    lowest, highest : float
+    """
+    if error is None:
+        return Estimate(value)
+    return Estimate(value, max(lowest, value - NORMAL_95 * error), min(highest, value + NORMAL_95 * error))
+
+
+def mean_error(values: NDArray[np.float64], clusters: NDArray[np.intp] | None = None) -> float | None:
+    """Standard error of a mean; None with a single value, or a single cluster.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n,)
+    clusters : ndarray of shape (n,), optional
+        Rows of the same cluster are not independent of each other: their deviations are summed before they are squared
+        (Liang and Zeger 1986).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evaluation import mean_error
+    >>> values = np.array([0.0, 1.0, 0.0, 1.0, 1.0, 0.0])
+    >>> twice = np.repeat(values, 2)
+    >>> bool(np.isclose(mean_error(values), mean_error(twice, np.repeat(np.arange(6), 2))))
+    True
+    """
+    n = len(values)
+    deviations = values - values.mean()
+    if clusters is not None:
+        deviations = np.bincount(clusters, deviations)[np.bincount(clusters) > 0]
+    m = len(deviations)
+    return None if m < 2 else float(np.sqrt(m / (m - 1) * (deviations**2).sum()) / n)
+
+
+def mean_interval(
+    values: NDArray[np.float64], clusters: NDArray[np.intp] | None = None, lowest: float = -np.inf
+) -> Estimate:
+    """The mean of values with its normal interval; parameters as in `mean_error`."""
+    return normal_interval(float(values.mean()), mean_error(values, clusters), lowest)
+
+
+def share_interval(hits: NDArray[np.bool_], clusters: NDArray[np.intp] | None = None) -> Estimate:
+    """The share of hits with Wilson's interval.
+
+    Parameters
+    ----------
+    hits : ndarray of shape (n,)
+    clusters : ndarray of shape (n,), optional
+        With them the number of trials is that of independent rows with the same standard error, at most n; where all
+        rows are alike, the number of clusters.
+    """
+    share = float(hits.mean())
+    if clusters is None:
+        return wilson_interval(share, len(hits))
+    error = mean_error(hits.astype(np.float64), clusters)
+    if error is None:
+        return Estimate(share)
+    n_clusters = len(np.unique(clusters))
+    return wilson_interval(share, min(len(hits), share * (1 - share) / error**2) if error > 0 else n_clusters)

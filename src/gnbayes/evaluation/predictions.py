@@ -1,0 +1,85 @@
+"""Probabilities of rows whose classes are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """What a model, or the models of a cross-validation, say about rows whose classes are known.
+
+    Parameters
+    ----------
+    proba : ndarray of shape (n, k)
+    labels : ndarray of shape (n,)
+        Index of the true class of each row.
+    classes : ndarray of shape (k,)
+    prior : ndarray of shape (n, k)
+        Shares of the classes in the rows that were learned from: what one would say without looking at a row.
+    clusters : ndarray of shape (n,), optional
+        Rows of the same cluster are not independent of each other.
+    strata : ndarray of shape (n,), optional
+        The model that scored each row, where there are several.
+    """
+
+    proba: NDArray[np.float64]
+    labels: NDArray[np.intp]
+    classes: NDArray[Any]
+    prior: NDArray[np.float64]
+    clusters: NDArray[np.intp] | None = None
+    strata: NDArray[np.intp] | None = None
+
+    @cached_property
+    def predicted(self) -> NDArray[np.intp]:
+        """Index of the most probable class, shape (n,)."""
+        return np.argmax(self.proba, axis=1)
+
+    @property
+    def confusion(self) -> NDArray[np.intp]:
+        """Rows by true and by predicted class, shape (k, k)."""
+        k = len(self.classes)
+        return np.bincount(self.labels * k + self.predicted, minlength=k * k).reshape(k, k)
+
+    def take(self, rows: NDArray[Any]) -> Predictions:
+        """Those of some rows, by position or mask."""
+        return replace(
+            self,
+            proba=self.proba[rows],
+            labels=self.labels[rows],
+            prior=self.prior[rows],
+            clusters=None if self.clusters is None else self.clusters[rows],
+            strata=None if self.strata is None else self.strata[rows],
+        )
+
+
+def log_losses(proba: NDArray[np.float64], labels: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Log-loss of each row, shape (n,); probabilities are at least machine epsilon, as in scikit-learn.
+
+    Parameters
+    ----------
+    proba : ndarray of shape (n, k)
+    labels : ndarray of shape (n,)
+    """
+    own = proba[np.arange(len(labels)), labels]
+    return -np.log(np.clip(own, np.finfo(np.float64).eps, 1.0))
+
+
+def brier_losses(proba: NDArray[np.float64], labels: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Brier score of each row, shape (n,): the squared error of the probabilities, summed over the classes.
+
+    Of two classes only one counts, as in scikit-learn: 0 to 1, for more classes 0 to 2.
+
+    Parameters
+    ----------
+    proba : ndarray of shape (n, k)
+    labels : ndarray of shape (n,)
+    """
+    errors = proba.copy()
+    errors[np.arange(len(labels)), labels] -= 1
+    return (errors**2).sum(axis=1) / (2 if proba.shape[1] == 2 else 1)

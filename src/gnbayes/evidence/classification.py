@@ -1,0 +1,77 @@
+"""Classes instead of risks: accuracy, confusion matrix, and the log-loss of all classes together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.evidence.estimate import Estimate, mean_of, share_of
+
+
+@dataclass(frozen=True, eq=False)
+class Classification:
+    """What comes of calling every row by its most probable class.
+
+    Parameters
+    ----------
+    confusion : ndarray of shape (k, k)
+        Rows by true and by predicted class.
+    accuracy : Estimate
+        Share of rows whose class is the predicted one.
+    balanced_accuracy : float
+        Mean over the classes, of the share of their rows that are predicted right.
+    commonest : int
+        The class of most rows.
+    commonest_share : float
+        Accuracy of always saying it.
+    log_loss : Estimate
+        Mean of -log of the probability of the true class, in nats.
+    prior_log_loss : float
+        Log-loss of giving every row the shares of the classes.
+    """
+
+    confusion: NDArray[np.intp]
+    accuracy: Estimate
+    balanced_accuracy: float
+    commonest: int
+    commonest_share: float
+    log_loss: Estimate
+    prior_log_loss: float
+
+
+def classify(proba: NDArray[np.float64], labels: NDArray[np.intp]) -> Classification:
+    """Classes from probabilities.
+
+    Parameters
+    ----------
+    proba : ndarray of shape (n, k)
+    labels : ndarray of shape (n,)
+        Index of the true class of each row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evidence import classify
+    >>> found = classify(np.array([[0.9, 0.1], [0.4, 0.6], [0.8, 0.2]]), np.array([0, 1, 1]))
+    >>> found.confusion.tolist()
+    [[1, 0], [1, 1]]
+    """
+    n, k = proba.shape
+    predicted = np.argmax(proba, axis=1)
+    confusion = np.bincount(labels * k + predicted, minlength=k * k).reshape(k, k)
+    support, right = confusion.sum(axis=1), np.diag(confusion)
+    epsilon = np.finfo(np.float64).eps
+    losses = -np.log(np.clip(proba[np.arange(n), labels], epsilon, 1 - epsilon))
+    has_rows = support > 0
+    shares = support[has_rows] / n
+    return Classification(
+        confusion,
+        share_of(int(right.sum()), n),
+        float((right[has_rows] / support[has_rows]).mean()),
+        int(np.argmax(support)),
+        float(support.max() / n),
+        mean_of(losses, 0.0),
+        float(-(shares * np.log(shares)).sum()),
+    )

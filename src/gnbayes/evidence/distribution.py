@@ -1,0 +1,44 @@
+"""How risks are spread among the rows with and without the event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.evidence.estimate import Risks
+
+N_BINS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """Rows by risk, in bins of equal width from 0 to 1; a bin holds its lower end, the last one both.
+
+    Parameters
+    ----------
+    edges : ndarray of shape (m + 1,)
+    events, others : ndarray of shape (m,)
+        Rows with and without the event.
+    """
+
+    edges: NDArray[np.float64]
+    events: NDArray[np.intp]
+    others: NDArray[np.intp]
+
+
+def distribute(risks: Risks) -> Distribution:
+    """Rows in twenty bins of risk, by outcome.
+
+    Examples
+    --------
+    >>> from gnbayes.evidence import Risks, distribute
+    >>> spread = distribute(Risks([0.01, 0.02, 0.97], [False, False, True]))
+    >>> spread.others[0].item(), spread.events[-1].item()
+    (2, 1)
+    """
+    edges = np.arange(N_BINS + 1) / N_BINS
+    at = np.minimum(np.searchsorted(edges, risks.risk, side="right") - 1, N_BINS - 1)
+    events = np.bincount(at[risks.is_event], minlength=N_BINS)
+    return Distribution(edges, events, np.bincount(at, minlength=N_BINS) - events)

@@ -1,0 +1,106 @@
+"""A number with its 95 % interval, and the rows that numbers are estimated from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.evaluation import mean_error, normal_interval, wilson_interval
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its 95 % interval; None where the rows do not give it.
+
+    Parameters
+    ----------
+    value, low, high : float, optional
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+NOT_KNOWN = Estimate(None)
+
+
+@dataclass(frozen=True, eq=False)
+class Risks:
+    """Predicted risks of an event, and whether it came.
+
+    Parameters
+    ----------
+    risk : ndarray of shape (n,)
+        Probabilities, of rows that had no part in fitting the model that gave them.
+    is_event : ndarray of shape (n,)
+
+    Examples
+    --------
+    >>> from gnbayes.evidence import Risks
+    >>> risks = Risks([0.1, 0.8, 0.4], [False, True, True])
+    >>> risks.n, risks.n_events
+    (3, 2)
+    """
+
+    risk: NDArray[np.float64]
+    is_event: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        risk, is_event = np.asarray(self.risk, dtype=np.float64), np.asarray(self.is_event, dtype=bool)
+        if risk.ndim != 1 or risk.shape != is_event.shape:
+            raise ValueError(
+                f"risk and is_event must be one number per row, got shapes {risk.shape} and {is_event.shape}."
+            )
+        if not len(risk) or not ((risk >= 0) & (risk <= 1)).all():
+            raise ValueError("risk must be probabilities from 0 to 1, of at least one row.")
+        object.__setattr__(self, "risk", risk)
+        object.__setattr__(self, "is_event", is_event)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.risk)
+
+    @property
+    def n_events(self) -> int:
+        """Number of rows with the event."""
+        return int(np.count_nonzero(self.is_event))
+
+    @property
+    def n_fewer(self) -> int:
+        """Rows of the rarer of the two outcomes: what the information in the rows is limited by."""
+        return min(self.n_events, self.n - self.n_events)
+
+    def take(self, rows: NDArray[np.bool_]) -> Risks:
+        """Some of the rows."""
+        return Risks(self.risk[rows], self.is_event[rows])
+
+
+def around(value: float, error: float | None, lowest: float = -np.inf, highest: float = np.inf) -> Estimate:
+    """A number with the interval of its standard error, kept within its possible values."""
+    found = normal_interval(value, error, lowest, highest)
+    return Estimate(found.value, found.low, found.high)
+
+
+def mean_of(values: NDArray[np.float64], lowest: float = -np.inf, highest: float = np.inf) -> Estimate:
+    """A mean over rows with the interval of its standard error."""
+    return around(float(values.mean()), mean_error(values), lowest, highest)
+
+
+def share_of(hits: int, n: int) -> Estimate:
+    """A share of rows with its 95 % interval (Wilson 1927); unknown without rows.
+
+    Examples
+    --------
+    >>> from gnbayes.evidence import share_of
+    >>> share = share_of(9, 10)
+    >>> round(share.low, 3), round(share.high, 3)
+    (0.596, 0.982)
+    """
+    if not n:
+        return NOT_KNOWN
+    found = wilson_interval(hits / n, n)
+    return Estimate(found.value, found.low, found.high)

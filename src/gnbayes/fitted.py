@@ -1,0 +1,332 @@
+"""All that a fitted `GeneralizedNB` can be asked; everything comes from its model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from gnbayes.base import BaseBayesInBatches, log_probabilities, probabilities
+from gnbayes.counting import Counts
+from gnbayes.effect import Effect, effect_of
+from gnbayes.encoding import Table, check_table, check_target, encode, label_indices
+from gnbayes.explanation import Explanation, term_name
+from gnbayes.kernels import threads_of
+from gnbayes.model import Joint, Model, Term, feature_importances
+from gnbayes.structure import Tree, class_gain
+
+
+class FittedModel(BaseBayesInBatches):
+    """Predictions, explanations, effects and draws of a classifier that has a `Model`."""
+
+    tree_: Tree
+    counts_: Counts
+    model_: Model
+    alpha_: float
+
+    def predict(self, X: Any, *, unknown: Any = None) -> NDArray[Any]:
+        """The most probable class of each row.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        unknown : sequence of columns, or array of bool of shape (n, d), optional
+            As in `predict_proba`.
+
+        Returns
+        -------
+        y : ndarray of shape (n,)
+        """
+        return self._most_probable(self._scores(self._codes(X, unknown)))
+
+    def predict_proba(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
+        """Probability of each class.
+
+        Where features are unknown, it is the mean over what they may be, given the known ones: by the joint
+        distribution `joint_`, over all combinations where these are few, and else over 512 fixed completions.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+            A missing value is a value of its own where training had missing values in that column, and unknown
+            elsewhere; so is a value that training never saw.
+        unknown : sequence of columns, or array of bool of shape (n, d), optional
+            Columns, by name or position, or single values that are unknown whatever X holds there.
+
+        Returns
+        -------
+        proba : ndarray of shape (n, k)
+            Columns in the order of `classes_`.
+        """
+        return probabilities(self._scores(self._codes(X, unknown)))
+
+    def predict_log_proba(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
+        """Log-probability of each class; parameters as in `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        unknown : sequence of columns, or array of bool of shape (n, d), optional
+
+        Returns
+        -------
+        log_proba : ndarray of shape (n, k)
+        """
+        return log_probabilities(self._scores(self._codes(X, unknown)))
+
+    def decision_function(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
+        """Scores, which explanations take apart: their softmax are the probabilities.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        unknown : sequence of columns, or array of bool of shape (n, d), optional
+            As in `predict_proba`.
+
+        Returns
+        -------
+        scores : ndarray of shape (n,) or (n, k)
+            For two classes the log-odds of the second one, else the score of each class.
+        """
+        scores = self._scores(self._codes(X, unknown))
+        if len(self.classes_) > 2:
+            return scores
+        # A class that is impossible has odds of 0; where both are, nothing speaks for either.
+        with np.errstate(invalid="ignore"):
+            return np.nan_to_num(scores[:, 1] - scores[:, 0], nan=0.0, posinf=np.inf, neginf=-np.inf)
+
+    def predict_joint_log_proba(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
+        """Log P(x, y) = log P(x) + log P(y | x) of each row and class, of what is known of the row.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        unknown : sequence of columns, or array of bool of shape (n, d), optional
+            As in `predict_proba`.
+
+        Returns
+        -------
+        log_joint : ndarray of shape (n, k)
+            Its logarithm of the sum of exponentials over the classes is `score_samples`.
+        """
+        codes = self._codes(X, unknown)
+        return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
+
+    def score_samples(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
+        """Log P(x) of each row under the joint distribution `joint_`: the lower, the more unusual.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        unknown : sequence of columns, or array of bool of shape (n, d), optional
+            As in `predict_proba`.
+
+        Returns
+        -------
+        log_evidence : ndarray of shape (n,)
+            Logarithm of a probability, that of the intervals and categories that the known values of the row fall into;
+            not a density.
+        """
+        codes = self._codes(X, unknown)
+        return self.model_.log_evidence(codes, threads_of(self.n_jobs))
+
+    def log_likelihood(self, X: Any, y: Any) -> float:
+        """Log-likelihood of rows and their classes, log P(x, y), summed over the rows.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        y : array-like of shape (n,)
+
+        Returns
+        -------
+        log_likelihood : float
+        """
+        log_joint = self.predict_joint_log_proba(X)
+        labels = label_indices(check_target(y, len(log_joint)), self.classes_)
+        return float(log_joint[np.arange(len(labels)), labels].sum())
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Draw rows: features from the joint distribution `joint_`, the class from P(y | x).
+
+        Parameters
+        ----------
+        n_samples : int, default=1
+        random_state : int, RandomState or None, default=None
+
+        Returns
+        -------
+        X : ndarray of shape (n_samples, d)
+            An interval is represented by the mean of its training values; object where a column is not of numbers.
+        y : ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        if not isinstance(n_samples, Integral) or n_samples < 1:
+            raise ValueError(f"n_samples must be a whole number of at least 1, got {n_samples!r} instead.")
+        rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
+        codes, labels = self.model_.sample(int(n_samples), rng)
+        columns = [feature.decode(codes[:, j]) for j, feature in enumerate(self.features_)]
+        return np.stack(columns, axis=1), self.classes_[labels]
+
+    def explain(self, X: Any, *, unknown: Any = None) -> Explanation:
+        """Take predictions apart: what each term adds for each class.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        unknown : sequence of columns, or array of bool of shape (n, d), optional
+            As in `predict_proba`.
+
+        Returns
+        -------
+        explanation : Explanation
+            Its parts sum to `decision_function`.
+        """
+        check_is_fitted(self)
+        table = check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs))
+        codes = self._codes_of(table, unknown)
+        model = self.model_
+        return Explanation(self.classes_, self.features_, model.terms, codes, table.columns, model.parts(codes))
+
+    def effect(self, features: Any, label: Any = None) -> Effect:
+        """What a feature adds by itself to the log-odds of a class, or a pair beyond both of its features.
+
+        Parameters
+        ----------
+        features : str, int, or tuple of two or three of them
+            Names or positions of columns.
+        label : optional
+            The class; the second of two by default.
+
+        Returns
+        -------
+        effect : Effect
+        """
+        check_is_fitted(self)
+        wanted = features if isinstance(features, tuple) else (features,)
+        positions = [self._position(name) for name in wanted]
+        for term in self.model_.effects:
+            if sorted(term.features) == sorted(positions):
+                return effect_of(term, self.features_, self.classes_, self._class(label))
+        names = " and ".join(repr(self.features_[j].name) for j in positions)
+        raise ValueError(f"the model has no term of {names}; {self._terms_with(positions)}.")
+
+    @property
+    def terms_(self) -> list[Term]:
+        """What the model adds up, pure and the most important first: features by themselves, and pairs beyond both."""
+        check_is_fitted(self)
+        return sorted(self.model_.effects, key=lambda term: -term.importance)
+
+    @property
+    def joint_(self) -> Joint:
+        """The joint distribution of features and class along the tree."""
+        check_is_fitted(self)
+        return self.model_.joint
+
+    @property
+    def n_features_(self) -> int:
+        """Number of features that are used."""
+        check_is_fitted(self)
+        return len(self.tree_.order)
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Mean absolute contribution of each feature to the log-odds over the training rows, shape (d,); sum 1."""
+        check_is_fitted(self)
+        return feature_importances(self.model_.effects, len(self.features_))
+
+    @property
+    def class_gain_(self) -> NDArray[np.float64]:
+        """Information of each feature about the class beyond its mother, I(Xj; Y | X_mother), in nats, shape (d,)."""
+        check_is_fitted(self)
+        information = np.zeros(self.tree_.n_features)
+        information[self.tree_.order] = class_gain(self.counts_, self.tree_.mother)[self.tree_.order]
+        return information
+
+    @property
+    def feature_order_(self) -> NDArray[np.intp]:
+        """Features in c-ordering, shape (d,)."""
+        check_is_fitted(self)
+        return np.asarray(self.tree_.order)
+
+    @property
+    def weight_(self) -> float:
+        """Weight of the approximation in nats."""
+        check_is_fitted(self)
+        return float(self.tree_.weight)
+
+    @property
+    def _used(self) -> NDArray[np.intp]:
+        return np.asarray(self.tree_.order)
+
+    def _scores(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        return self.model_.scores(codes, threads_of(self.n_jobs))
+
+    def _codes(self, X: Any, unknown: Any = None) -> NDArray[Any]:
+        check_is_fitted(self)
+        return self._codes_of(check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs)), unknown)
+
+    def _codes_of(self, table: Table, unknown: Any) -> NDArray[Any]:
+        codes = encode(table, self.features_)
+        self._warn_of_unseen(codes)
+        if unknown is None:
+            return codes
+        is_unknown = _mask(unknown, table)
+        never_seen = np.array([feature.unseen_code for feature in self.features_])
+        return np.asfortranarray(np.where(is_unknown, never_seen, codes).astype(codes.dtype))
+
+    def _position(self, name: Any) -> int:
+        if isinstance(name, Integral) and not isinstance(name, bool) and 0 <= int(name) < len(self.features_):
+            return int(name)
+        for j, feature in enumerate(self.features_):
+            if feature.name == name:
+                return j
+        raise ValueError(f"there is no feature {name!r}; the features are {_listed(f.name for f in self.features_)}.")
+
+    def _class(self, label: Any) -> int:
+        if label is None and len(self.classes_) == 2:
+            return 1
+        at = np.flatnonzero(self.classes_ == label) if label is not None else np.zeros(0)
+        if not len(at):
+            came = "label is needed with more than two classes" if label is None else f"{label!r} is not a class"
+            raise ValueError(f"{came}; the classes are {_listed(self.classes_.tolist())}.")
+        return int(at[0])
+
+    def _terms_with(self, positions: Sequence[int]) -> str:
+        near = [
+            term_name(self.features_, term)
+            for term in self.terms_
+            if len(positions) > 1 and len(term.features) > 1 and set(term.features) & set(positions)
+        ]
+        return f"those of several features with one of these are {_listed(near)}" if near else "see terms_"
+
+
+def _mask(unknown: Any, table: Table) -> NDArray[np.bool_]:
+    """The `unknown` parameter as an array of bool that fits (n, d)."""
+    shape = (table.n_rows, table.n_columns)
+    array = np.asarray(unknown) if not isinstance(unknown, str) else np.zeros(0)
+    if array.dtype == bool and array.shape == shape:
+        return array.astype(bool)
+    if isinstance(unknown, str) or not isinstance(unknown, Iterable) or array.ndim != 1 or array.dtype == bool:
+        raise ValueError(
+            f"unknown must be names or positions of columns, or an array of bool of shape {shape}, got {unknown!r} "
+            "instead."
+        )
+    is_unknown = np.zeros(table.n_columns, dtype=bool)
+    for key in unknown:
+        at = table.position(key.item() if isinstance(key, np.generic) else key)
+        if at is None:
+            raise ValueError(f"unknown names {key!r}, which is no column of X; columns are {_listed(table.names)}.")
+        is_unknown[at] = True
+    return is_unknown
+
+
+def _listed(names: Iterable[Any]) -> str:
+    """Names one after the other, at most ten."""
+    texts = [repr(name) for name in names]
+    return ", ".join(texts[:10]) + (f" and {len(texts) - 10} more" if len(texts) > 10 else "")

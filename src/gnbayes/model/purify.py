@@ -1,0 +1,117 @@
+"""Terms made pure: what one feature adds by itself moves out of the tables of pairs and triples into its own table.
+
+The same score can be written in many ways as a sum of tables. Here every table has mean 0 over the training rows, and
+a table of several features has mean 0 along each of its axes, too, whatever the others are: it shows what goes beyond
+its features taken one by one (functional analysis of variance, weighted by the training rows).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.model.term import Term, weighted_mean
+
+Array = NDArray[np.float64]
+# Sweeps over the axes end when means are so small a share of the largest entry, or after so many.
+_TOLERANCE, _MOST_SWEEPS = 1e-12, 200
+# Cells of tables that are worked on together.
+_CELLS_AT_ONCE = 2**20
+
+
+def purify(terms: Sequence[Term], rows_of_values: Sequence[Array]) -> tuple[Array, tuple[Term, ...]]:
+    """Move means to the intercept and parts of one feature to terms of one feature; sums stay as they are.
+
+    Parameters
+    ----------
+    terms : sequence of Term
+        At least one, of finite tables.
+    rows_of_values : sequence of ndarray of shape (v_j,)
+        Weight of the training rows with each value of each feature.
+
+    Returns
+    -------
+    shift : ndarray of shape (k,)
+        To be added to the intercept.
+    terms : tuple of Term
+        Of one feature by increasing feature, then those of several features as they came.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import Term
+    >>> from gnbayes.model.purify import purify
+    >>> both = np.arange(2)
+    >>> pair = Term((0, 1), (both, both), np.array([[[0.0], [1.0]], [[2.0], [3.0]]]), np.ones((2, 2)))
+    >>> shift, terms = purify([pair], [np.ones(2), np.ones(2)])
+    >>> shift.tolist(), [term.table.ravel().tolist() for term in terms]
+    ([1.5], [[-1.0, 1.0], [-0.5, 0.5], [0.0, 0.0, 0.0, 0.0]])
+    """
+    k = terms[0].n_classes
+    singles = {j: np.zeros((len(rows_of_values[j]), k)) for term in terms for j in term.features}
+    for term in terms:
+        if len(term.features) == 1:
+            singles[term.features[0]] += term.table[term.maps[0]]
+    together = [term for term in terms if len(term.features) > 1]
+    pure: list[Term | None] = [None] * len(together)
+    for alike in _of_one_shape(together):
+        tables, parts = _without_parts(
+            np.stack([together[at].table for at in alike]), np.stack([together[at].rows for at in alike])
+        )
+        for row, at in enumerate(alike):
+            term = together[at]
+            for j, axis, part in zip(term.features, term.maps, parts, strict=True):
+                singles[j] += part[row][axis]
+            pure[at] = replace(term, table=tables[row])
+    shift, centred = np.zeros(k), []
+    for j in sorted(singles):
+        mean = weighted_mean(singles[j], rows_of_values[j])
+        shift += mean
+        own = np.arange(len(singles[j]))
+        centred.append(Term((j,), (own,), singles[j] - mean, np.asarray(rows_of_values[j], dtype=np.float64)))
+    return shift, (*centred, *(term for term in pure if term is not None))
+
+
+def _of_one_shape(terms: Sequence[Term]) -> Iterable[list[int]]:
+    """Positions of terms whose tables have the same shape, as many at a time as memory allows."""
+    by_shape: dict[tuple[int, ...], list[int]] = {}
+    for at, term in enumerate(terms):
+        by_shape.setdefault(term.table.shape, []).append(at)
+    for shape, alike in by_shape.items():
+        most = max(1, _CELLS_AT_ONCE // int(np.prod(shape)))
+        yield from (alike[start : start + most] for start in range(0, len(alike), most))
+
+
+def _without_parts(tables: Array, rows: Array) -> tuple[Array, list[Array]]:
+    """Take the means along each axis out of tables, again and again until none is left.
+
+    Parameters
+    ----------
+    tables : ndarray of shape (t, c_1, ..., c_m, k)
+    rows : ndarray of shape (t, c_1, ..., c_m)
+
+    Returns
+    -------
+    tables : ndarray of the same shape
+    parts : list of ndarray of shape (t, c_i, k)
+        What was taken out, for each axis.
+    """
+    n_axes = rows.ndim - 1
+    parts = [np.zeros((len(tables), tables.shape[1 + axis], tables.shape[-1])) for axis in range(n_axes)]
+    weights = rows[..., None]
+    others = [tuple(1 + other for other in range(n_axes) if other != axis) for axis in range(n_axes)]
+    totals = [np.maximum(weights.sum(axis=axes), np.finfo(float).tiny) for axes in others]
+    limit = _TOLERANCE * np.abs(tables).max(initial=0.0)
+    for _ in range(_MOST_SWEEPS):
+        largest = 0.0
+        for axis in range(n_axes):
+            mean = (tables * weights).sum(axis=others[axis]) / totals[axis]
+            tables = tables - np.expand_dims(mean, others[axis])
+            parts[axis] += mean
+            largest = max(largest, float(np.abs(mean).max(initial=0.0)))
+        if largest <= limit:
+            break
+    return tables, parts

@@ -1,0 +1,109 @@
+"""How the tables of a tree are found: counted, or learned for the log-loss; one entry for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import CodedRows, Counts
+from gnbayes.encoding import Feature
+from gnbayes.model.build import build_model, build_weighted_model, learned_terms
+from gnbayes.model.fitting import learn_terms, tree_terms
+from gnbayes.model.learned import LearnedParts
+from gnbayes.model.model import Model
+from gnbayes.model.nested import count_nested
+from gnbayes.progress import Progress, silent
+from gnbayes.structure import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What a model is made from.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    classes : ndarray of shape (k,)
+    tree : Tree
+    counts : Counts
+        Of the tree's edges at least, by the codes that `Weighting.counted` gives.
+    rows : CodedRows or None
+        The rows by fine codes, or some of them; None where only counts are at hand.
+    smoothing : str
+    alpha : float
+    class_prior : ndarray of shape (k,), optional
+    """
+
+    features: Sequence[Feature]
+    classes: NDArray[Any]
+    tree: Tree
+    counts: Counts
+    rows: CodedRows | None
+    smoothing: str
+    alpha: float
+    class_prior: NDArray[np.float64] | None
+
+
+@dataclass(frozen=True)
+class Weighting:
+    """One value that the `weighting` parameter can have.
+
+    Parameters
+    ----------
+    has_two_sizes : bool
+        Whether features have fine codes for themselves and coarse ones for pairs, whose numbers grow with the rows.
+    needs_rows : bool
+        Whether the rows are needed, at once, beyond their counts.
+    build : callable
+        Makes a model from evidence; called with progress, too.
+    description : str
+    """
+
+    has_two_sizes: bool
+    needs_rows: bool
+    build: Callable[[Evidence, Progress], Model]
+    description: str
+
+    def counted(self, features: Sequence[Feature], rows: CodedRows) -> CodedRows:
+        """The rows by the codes that pairs are counted by."""
+        return coarse_rows(features, rows) if self.has_two_sizes else rows
+
+
+def _counted_model(evidence: Evidence, progress: Progress = silent) -> Model:
+    how = (evidence.smoothing, evidence.alpha, evidence.class_prior)
+    progress(1.0)
+    return build_model(evidence.features, evidence.classes, evidence.tree, evidence.counts, *how)
+
+
+def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
+    features, tree, rows = evidence.features, evidence.tree, evidence.rows
+    if rows is None:
+        raise ValueError(
+            "weighting='discriminative' learns from rows, and here are only counts; use weighting=None instead."
+        )
+    specs = tree_terms(features, tree)
+    learned = learned_terms(specs, learn_terms(specs, rows, progress), rows)
+    parts = LearnedParts(learned, count_nested(features, tree, rows))
+    return build_weighted_model(features, evidence.classes, tree, parts, evidence.counts, evidence.class_prior)
+
+
+WEIGHTINGS: dict[str | None, Weighting] = {
+    None: Weighting(False, False, _counted_model, "probabilities P(x_j | y, x_mother), from counts, as in the paper"),
+    "discriminative": Weighting(True, True, _learned_model, "tables learned for the log-loss of the class"),
+}
+
+
+def coarse_rows(features: Sequence[Feature], rows: CodedRows) -> CodedRows:
+    """The same rows by coarse codes."""
+    if not any(feature.coarse for feature in features):
+        return rows
+    codes = rows.codes.copy(order="F")
+    for j, feature in enumerate(features):
+        if feature.coarse:
+            codes[:, j] = feature.coarse_codes.astype(codes.dtype)[codes[:, j]]
+    cardinalities = np.array([feature.coarse_cardinality for feature in features], dtype=np.intp)
+    return replace(rows, codes=codes, cardinalities=cardinalities)

@@ -1,0 +1,354 @@
+"""From a source of counts to a model: the four rooms in a row."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import (
+    MAX_KEPT_CELLS,
+    CodedRows,
+    Counts,
+    count_pairs,
+    count_values,
+    n_cells,
+    without_pairs,
+)
+from gnbayes.encoding import (
+    Discretizer,
+    Feature,
+    Table,
+    choose_categories,
+    choose_discretizer,
+    encode,
+    extend_features,
+    learn_features,
+    new_codes,
+)
+from gnbayes.kernels import limit_threads, threads_of
+from gnbayes.model import (
+    REPAIRING,
+    WEIGHTINGS,
+    Evidence,
+    Model,
+    build_joint,
+    choose_strength,
+    leave_one_out_losses,
+    leave_one_out_prefixes,
+)
+from gnbayes.progress import progress_line
+from gnbayes.structure import (
+    STRUCTURES,
+    Information,
+    InformationByRow,
+    Tree,
+    choose_tree,
+    class_information,
+    information,
+    information_of_rows,
+    weighed,
+)
+
+# Information of all pairs is kept up to this size; of more features it is computed row by row, twice.
+MAX_MATRIX_BYTES = 2**30
+# Tables of all features given their mothers, 1 GiB of float64.
+_MAX_TABLE_CELLS = 2**27
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to learn; the parameters of `GeneralizedNB`."""
+
+    structure: str
+    discretizer: Any
+    n_bins: Any
+    smoothing: str
+    alpha: Any
+    weighting: str | None
+    information: str
+    n_features: Any
+    categorical_features: Any
+    class_prior: NDArray[np.float64] | None
+    n_jobs: int | None
+    verbose: int
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Rows to learn from: a table, the class index of every row, and weights if they have any."""
+
+    table: Table
+    labels: NDArray[np.intp]
+    weights: NDArray[np.float64] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What was learned."""
+
+    features: list[Feature]
+    counts: Counts
+    tree: Tree
+    model: Model
+    alpha: float
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What a source gives: features and counts, the tree where it is known already, and rows where they are at hand.
+
+    Parameters
+    ----------
+    features : list of Feature
+    counts : Counts
+        Of all pairs, or of the edges of `tree`; by coarse codes where the weighting has two sizes.
+    tree : Tree, optional
+        Learned from the counts by default.
+    rows : CodedRows, optional
+        By fine codes, the rows or some of them.
+    counted_rows : CodedRows, optional
+        All rows by the codes that were counted, for what leaves rows out in turn.
+    """
+
+    features: list[Feature]
+    counts: Counts
+    tree: Tree | None = None
+    rows: CodedRows | None = None
+    counted_rows: CodedRows | None = None
+
+    def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
+        """Counts are there already: they come from batches, a cluster or sites."""
+        return self
+
+
+class Source(Protocol):
+    """Where counts come from."""
+
+    def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
+        """Features and counts."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """A source: rows in memory."""
+
+    batch: Batch
+
+    def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
+        """Learn intervals and categories, code the rows, count them."""
+        features, rows = learn_codes(settings, classes, self.batch)
+        counted = WEIGHTINGS[settings.weighting].counted(features, rows)
+        return Counted(features, *_counts_and_tree(settings, features, counted), rows, counted)
+
+
+@dataclass(frozen=True, eq=False)
+class MoreRows:
+    """A source: rows that are added to what was counted before."""
+
+    features: list[Feature]
+    counts: Counts
+    batch: Batch
+
+    def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
+        """Extend the features, code the rows, add their counts."""
+        features, counts, rows = count_more(settings, classes, self.features, self.counts, self.batch)
+        return Counted(features, counts, None, rows, rows)
+
+
+def learn(settings: Settings, classes: NDArray[Any], source: Source) -> Learned:
+    """Learn a model: the one place where the rooms are put in a row.
+
+    Parameters
+    ----------
+    settings : Settings
+    classes : ndarray of shape (k,)
+    source : Rows, MoreRows or Counted
+    """
+    counted = source.count(settings, classes)
+    tree = _tree(settings, counted.counts) if counted.tree is None else counted.tree
+    alpha, tree = _strength_and_tree(settings, tree, counted)
+    how = (settings.smoothing, alpha, settings.class_prior)
+    evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how)
+    weighting = WEIGHTINGS[settings.weighting]
+    progress = progress_line("learning weights", settings.verbose if weighting.needs_rows else 0)
+    return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha)
+
+
+def learn_codes(settings: Settings, classes: NDArray[Any], batch: Batch) -> tuple[list[Feature], CodedRows]:
+    """Learn intervals and categories, and code the rows by them."""
+    is_category = choose_categories(settings.categorical_features, batch.table)
+    n_rows = _n_rows(batch) if WEIGHTINGS[settings.weighting].has_two_sizes else None
+    discretizer = choose_discretizer(settings.discretizer, settings.n_bins, n_rows)
+    features = learn_features(batch.table, discretizer, is_category, batch.labels, len(classes), batch.weights)
+    return features, _coded(settings, features, classes, batch)
+
+
+def count_more(
+    settings: Settings, classes: NDArray[Any], features: list[Feature], counts: Counts, batch: Batch
+) -> tuple[list[Feature], Counts, CodedRows]:
+    """Extend features by one more batch of rows, and add its counts; also the batch as codes."""
+    extended = extend_features(features, batch.table)
+    _warn_of_growth(settings, features, extended, batch.table)
+    rows = _coded(settings, extended, classes, batch)
+    before = _counts_to_go_on_from(settings, counts, rows)
+    codes = [new_codes(old, new) for old, new in zip(features, extended, strict=True)]
+    return extended, before.recode(codes, rows.cardinalities) + count_all(settings, rows), rows
+
+
+def is_wide(settings: Settings, cardinalities: NDArray[np.intp], n_classes: int) -> bool:
+    """Whether the tables of all pairs are needed, and are too large to keep."""
+    return STRUCTURES[settings.structure].needs_pairs and n_cells(cardinalities, n_classes) > MAX_KEPT_CELLS
+
+
+def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> None:
+    """Check what can be checked before any work is done."""
+    if isinstance(settings.n_features, bool):
+        raise ValueError(f"n_features must be a whole number, 'auto' or None, got {settings.n_features!r} instead.")
+    if settings.weighting is not None:
+        _check_weighting(settings)
+    for name in ("alpha", "n_features"):
+        if getattr(settings, name) == "auto":
+            _check_leaving_out(name, settings.smoothing, in_batches=in_batches)
+    if settings.n_features not in (None, "auto") and settings.n_features > n_columns:
+        raise ValueError(f"n_features is {settings.n_features}, but X has only {n_columns} columns.")
+
+
+def _check_leaving_out(name: str, smoothing: str, *, in_batches: bool) -> None:
+    if in_batches:
+        raise ValueError(f"{name}='auto' needs all rows at once; use fit, or give a number.")
+    if smoothing in REPAIRING:
+        raise ValueError(
+            f"{name}='auto' leaves rows out in turn, which smoothing={smoothing!r} does not allow; give a number or "
+            "use another smoothing."
+        )
+
+
+def _check_weighting(settings: Settings) -> None:
+    if settings.smoothing in REPAIRING:
+        raise ValueError(
+            f"weighting={settings.weighting!r} takes the place of smoothing={settings.smoothing!r}, and the two do not "
+            "go together; use another smoothing, or weighting=None."
+        )
+
+
+def _n_rows(batch: Batch) -> float:
+    return float(len(batch.labels) if batch.weights is None else batch.weights.sum())
+
+
+def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], batch: Batch) -> CodedRows:
+    cardinalities = np.array([feature.cardinality for feature in features], dtype=np.intp)
+    codes = encode(batch.table, features)
+    # A pair of values is counted from bits, many at a time.
+    n_threads = limit_threads(threads_of(settings.n_jobs), codes.size * len(features) // 64)
+    return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads)
+
+
+def count_all(settings: Settings, rows: CodedRows) -> Counts:
+    """Count values and all pairs of values; no pairs for naive Bayes."""
+    values = count_values(rows)
+    if not STRUCTURES[settings.structure].needs_pairs:
+        return values
+    return count_pairs(values, rows, progress=progress_line("counting pairs", settings.verbose))
+
+
+def _counts_and_tree(settings: Settings, features: list[Feature], rows: CodedRows) -> tuple[Counts, Tree]:
+    """Count, and learn the tree."""
+    if is_wide(settings, rows.cardinalities, rows.n_classes):
+        return _of_wide_rows(settings, features, rows)
+    counts = count_all(settings, rows)
+    return counts, _tree(settings, counts)
+
+
+def _tree(settings: Settings, counts: Counts) -> Tree:
+    """Learn the tree from the counts of all pairs; of values alone for naive Bayes."""
+    if not STRUCTURES[settings.structure].needs_pairs:
+        # Pairs count for nothing, and a view of one zero takes no memory.
+        info = Information(class_information(counts), np.broadcast_to(0.0, (counts.n_features,) * 2))
+    else:
+        info = information(counts)
+    return weighed(choose_tree(settings.structure, settings.information, info, counts), counts)
+
+
+def _of_wide_rows(settings: Settings, features: list[Feature], rows: CodedRows) -> tuple[Counts, Tree]:
+    """Learn the tree without keeping pair tables, then count those of its edges."""
+    values = count_values(rows)
+    progress = progress_line("counting pairs", settings.verbose)
+    is_large = 8 * rows.n_features**2 > MAX_MATRIX_BYTES
+    info = InformationByRow(rows, values, progress) if is_large else information_of_rows(rows, values, progress)
+    tree = choose_tree(settings.structure, settings.information, info, values)
+    edges = tree.edges
+    check_tables(features, rows.cardinalities, rows.n_classes, edges)
+    counts = count_pairs(values, rows, edges)
+    return counts, weighed(tree, counts)
+
+
+def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tuple[float, Tree]:
+    """The strength of smoothing, and the tree of the first features, where so many were asked for."""
+    n_features, alpha, rows = settings.n_features, settings.alpha, counted.counted_rows
+    is_auto = n_features == "auto"
+    tree = tree if is_auto or n_features is None else tree.first(n_features)
+    if alpha == "auto" and rows is not None:
+        parts = (tree, counted.counts, rows, settings.smoothing, settings.class_prior)
+        alpha = choose_strength(*parts, of_best_number=is_auto)
+    if is_auto and rows is not None:
+        how = (settings.smoothing, alpha, settings.class_prior)
+        joint = build_joint(tree, counted.counts, *how)
+        losses = leave_one_out_losses(leave_one_out_prefixes(joint, counted.counts, rows, *how), rows)
+        tree = tree.first(int(np.argmin(losses)) + 1)
+    return float(alpha), tree
+
+
+def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -> Counts:
+    if not STRUCTURES[settings.structure].needs_pairs:
+        return without_pairs(counts)
+    is_too_large = n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS
+    if is_too_large or (counts.pairs is not None and len(counts.pairs)):
+        raise ValueError(
+            "partial_fit goes on from the counts of all pairs of values, which are too many to keep here, or were not "
+            "kept in a model file; use fit on all rows, fewer columns or values, or GeneralizedNB(structure='nb')."
+        )
+    if counts.pairs is not None:
+        raise ValueError(
+            "partial_fit cannot go on: the rows so far were counted with structure='nb', which keeps no counts of "
+            "pairs; begin anew with fit."
+        )
+    return counts
+
+
+def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], table: Table) -> None:
+    """A column of numbers that the first batch left as it is may turn out to have many values."""
+    is_category = choose_categories(settings.categorical_features, table)
+    discretizer = choose_discretizer(settings.discretizer, settings.n_bins)
+    most = discretizer.most_left_alone if isinstance(discretizer, Discretizer) else 0
+    grown = [
+        repr(after.name)
+        for before, after, is_chosen in zip(old, new, is_category, strict=True)
+        if not (is_chosen or after.is_text) and after.kind == "category" and before.n_values <= most
+        if after.n_values > most
+    ]
+    if grown:
+        warnings.warn(
+            f"the first batch had too few numbers in {', '.join(grown)} to cut intervals, and each number is now a "
+            "category of its own; begin with a larger batch, or give edges.",
+            UserWarning,
+            stacklevel=5,
+        )
+
+
+def check_tables(
+    features: list[Feature], cardinalities: NDArray[np.intp], n_classes: int, edges: NDArray[np.intp]
+) -> None:
+    """Raise an error where the tables of a tree are too large."""
+    sizes = cardinalities[edges].prod(axis=1) * n_classes
+    if sizes.sum() > _MAX_TABLE_CELLS:
+        i, j = edges[np.argmax(sizes)].tolist()
+        raise ValueError(
+            f"the tables of all features and their mothers would take {sizes.sum()} cells, at most {_MAX_TABLE_CELLS}; "
+            f"the largest is that of columns {features[i].name!r} ({cardinalities[i]} values) and "
+            f"{features[j].name!r} ({cardinalities[j]} values): join rare values, drop columns, or use "
+            "structure='nb'."
+        )

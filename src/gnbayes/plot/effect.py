@@ -1,0 +1,143 @@
+"""What a feature, or a pair beyond both, adds to the log-odds."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.effect import Effect, EffectAxis
+from gnbayes.plot.axes import NEGATIVE, NEUTRAL, POSITIVE, check_classifier, get_axes, label, plain
+
+# Values with labels of their own along an axis; of more, some are left out.
+_MOST_LABELS = 16
+
+
+class EffectDisplay:
+    """An effect: a step curve or bars with the distribution of the feature below, or a heat map of a pair.
+
+    Parameters
+    ----------
+    effect : Effect
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    """
+
+    def __init__(self, effect: Effect) -> None:
+        self.effect = effect
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, features: Any, *, label: Any = None, ax: Any = None) -> Self:
+        """Draw an effect of a fitted `GeneralizedNB`.
+
+        Parameters
+        ----------
+        estimator : GeneralizedNB
+        features : str, int, or tuple of two of them
+            As in `GeneralizedNB.effect`.
+        label : optional
+            The class; the second of two by default.
+        ax : matplotlib Axes, optional
+        """
+        return cls(check_classifier(estimator).effect(features, label)).plot(ax)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+        """
+        axes = self.effect.axes
+        if len(axes) > 2:
+            raise ValueError(
+                f"a term of {len(axes)} features has no picture of its own; take its values from to_frame."
+            )
+        ax = get_axes(ax, (6.5, 3.8 if len(axes) == 1 else 4.4))
+        if len(axes) == 2:
+            self._draw_pair(ax)
+        elif axes[0].edges is None:
+            self._draw_categories(ax)
+        else:
+            self._draw_curve(ax, axes[0])
+        ax.set_title(f"{label(self.effect.name)}: log-odds of {label(str(self.effect.label))}", fontsize=10)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _draw_curve(self, ax: Any, axis: EffectAxis) -> None:
+        edges = _outer_edges(axis.edges or ())
+        n = len(edges) - 1
+        ax.stairs(self.effect.log_odds[:n], edges, baseline=None, color=POSITIVE, lw=1.8)
+        if self.effect.spread is not None:
+            low, high = (self.effect.log_odds[:n] + sign * 1.645 * self.effect.spread[:n] for sign in (-1, 1))
+            ax.stairs(high, edges, baseline=low, fill=True, color=POSITIVE, alpha=0.18)
+        if axis.has_missing:
+            at = edges[-1] + 0.06 * (edges[-1] - edges[0])
+            ax.plot([at], self.effect.log_odds[n:], "D", color=NEUTRAL, ms=5)
+            ax.annotate("missing", (at, self.effect.log_odds[n]), xytext=(0, 6), textcoords="offset points", fontsize=8)
+        self._finish(ax, axis)
+        widths = np.diff(edges)
+        self._draw_rows(ax, edges[:-1] + widths / 2, self.effect.shares[:n] / widths, widths)
+
+    def _draw_categories(self, ax: Any) -> None:
+        axis, places = self.effect.axes[0], np.arange(len(self.effect.log_odds))
+        colors = [POSITIVE if value > 0 else NEGATIVE for value in self.effect.log_odds]
+        ax.bar(places, self.effect.log_odds, width=0.6, color=colors)
+        self._finish(ax, axis)
+        _set_labels(ax, axis)
+        self._draw_rows(ax, places.astype(np.float64), self.effect.shares, np.full(len(places), 0.6))
+
+    def _draw_pair(self, ax: Any) -> None:
+        first, second = self.effect.axes
+        limit = float(np.abs(self.effect.log_odds).max()) or 1.0
+        is_seen = self.effect.shares > 0
+        shown = np.ma.masked_where(~is_seen, self.effect.log_odds)
+        ax.set_facecolor("#e6e6e6")
+        image = ax.imshow(shown.T, origin="lower", cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto")
+        _set_labels(ax, first)
+        _set_labels(ax, second, is_vertical=True)
+        ax.set_xlabel(label(first.name))
+        ax.set_ylabel(label(second.name))
+        ax.figure.colorbar(image, ax=ax, label="log-odds, beyond both; grey: no training rows")
+
+    def _finish(self, ax: Any, axis: EffectAxis) -> None:
+        ax.axhline(0, color="#444", lw=0.8)
+        ax.set_xlabel(label(axis.name))
+        ax.set_ylabel("log-odds")
+        plain(ax)
+
+    def _draw_rows(
+        self, ax: Any, places: NDArray[np.float64], heights: NDArray[np.float64], widths: NDArray[np.float64]
+    ) -> None:
+        """The distribution of the training rows, in the lowest fifth of the picture."""
+        below = ax.twinx()
+        below.bar(places, heights, width=widths, color=NEUTRAL, alpha=0.35, lw=0)
+        below.set_ylim(0, 5 * (float(heights.max()) or 1.0))
+        below.set_yticks([])
+        below.spines[:].set_visible(False)
+        low, high = ax.get_ylim()
+        ax.set_ylim(low - 0.25 * (high - low), high)
+        ax.set_zorder(below.get_zorder() + 1)
+        ax.patch.set_visible(False)
+
+
+def _outer_edges(edges: tuple[float, ...]) -> NDArray[np.float64]:
+    """Edges with ends: the open intervals at both ends are as wide as the middle one of all."""
+    if not edges:
+        return np.array([0.0, 1.0])
+    width = float(np.median(np.diff(edges))) if len(edges) > 1 else abs(edges[0]) or 1.0
+    return np.array([edges[0] - width, *edges, edges[-1] + width])
+
+
+def _set_labels(ax: Any, axis: EffectAxis, *, is_vertical: bool = False) -> None:
+    step = -(-len(axis.labels) // _MOST_LABELS)
+    places = np.arange(0, len(axis.labels), step)
+    texts = [label(axis.labels[at]) for at in places.tolist()]
+    if is_vertical:
+        ax.set_yticks(places, texts, fontsize=8)
+    else:
+        ax.set_xticks(places, texts, fontsize=8, rotation=30, ha="right")

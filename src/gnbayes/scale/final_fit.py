@@ -1,0 +1,55 @@
+"""The last step, on the driver: features and counts become a fitted classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from gnbayes.counting import Counts
+from gnbayes.estimator import GeneralizedNB, fit_counts, settings_of
+from gnbayes.pipeline import check_tables
+from gnbayes.scale.batch_counts import Plan, Tally
+from gnbayes.structure import Tree, choose_tree, information_of_blocks
+
+
+def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Iterable[Counts]) -> Tree:
+    """The tree of a table that is too wide to keep the counts of all pairs.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+    plan : Plan
+    values : Counts
+        Of all rows; its pairs are not looked at.
+    blocks : iterable of Counts
+        Of all rows, one for each of `pair_blocks`, in any order.
+    """
+    settings_of(clf, plan.classes, len(plan.features))
+    tree = choose_tree(clf.structure, clf.information, information_of_blocks(values, blocks), values)
+    check_tables(list(plan.features), plan.cardinalities, plan.n_classes, tree.edges)
+    return tree
+
+
+def fit_tally(clf: GeneralizedNB, plan: Plan, tally: Tally, tree: Tree | None = None) -> GeneralizedNB:
+    """Fit a classifier from what was counted.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+    plan : Plan
+    tally : Tally
+        Of all rows, with the pairs of `tree` where one is given.
+    tree : Tree, optional
+        For a table that is too wide; from the counts by default.
+
+    Returns
+    -------
+    clf : GeneralizedNB
+        The same, fitted: as by `fit` on all rows.
+    """
+    rows = None
+    if tally.sample is not None:
+        cardinalities = np.array([feature.cardinality for feature in plan.features], dtype=np.intp)
+        rows = tally.sample.rows(cardinalities, plan.n_classes, plan.n_threads)
+    return fit_counts(clf, list(plan.features), plan.classes, tally.counts, tree, rows, has_names=plan.has_names)

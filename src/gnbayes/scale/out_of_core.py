@@ -1,0 +1,232 @@
+"""Fit a classifier on more rows than fit into memory: one pass for the features, one for the counts."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import Counts
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.kernels import threads_of
+from gnbayes.progress import Progress, progress_line
+from gnbayes.scale.batch_counts import SAMPLE_ROWS, Plan, Tally, count_batch, make_plan
+from gnbayes.scale.batches import read_batch
+from gnbayes.scale.blocks import pair_blocks
+from gnbayes.scale.column_summary import DEFAULT_LIMITS, EXACT_BYTES, SKETCH_K, Limits
+from gnbayes.scale.files import BATCH_ROWS, Files, is_files, open_files
+from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
+from gnbayes.scale.resume_state import load_state, save_state
+from gnbayes.scale.table_summary import TableSummary, has_names_of, limits_for, summarize_table
+
+# Memory for the tables of pairs that are counted in one pass, where they are too many to keep.
+_BLOCK_BYTES = 2**28
+_SECONDS_BETWEEN_STATES = 60.0
+
+
+def fit_batches(
+    clf: GeneralizedNB,
+    source: Any,
+    target: str | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    row_filter: Any = None,
+    batch_rows: int = BATCH_ROWS,
+    resume: str | os.PathLike[str] | None = None,
+    exact_bytes: int = EXACT_BYTES,
+    sketch_k: int = SKETCH_K,
+    sample_rows: int = SAMPLE_ROWS,
+) -> GeneralizedNB:
+    """Fit a classifier on files, or on batches of rows, in memory that does not grow with the number of rows.
+
+    The first pass learns the features, the second counts. With ``weighting=None`` the result is that of `fit` on all
+    rows, to the last bit, whatever the size and the order of the batches, as long as no column of numbers has more
+    different ones than are kept.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Fitted in place. ``verbose=1`` shows how far it has come.
+    source : path, list of paths, pyarrow.dataset.FileSystemDataset, or iterable of batches
+        A file or folder of Parquet, Feather or CSV; or data frames, pyarrow.RecordBatches, or pairs (X, y) with
+        ``target=None``. Batches are gone through at least twice: a list will do, a generator will not.
+    target : str, optional
+        The column of the classes.
+    columns : sequence of str, optional
+        Columns to learn from; all but the target by default. Of files the others are not read.
+    row_filter : pyarrow.compute.Expression, optional
+        Rows of files to learn from, such as ``pyarrow.compute.field("year") >= 2015``.
+    batch_rows : int, default=131072
+        Rows of files that are read at a time.
+    resume : path, optional
+        File for the state of the first pass over files: written every minute and when interrupted, so that the next
+        call with the same files goes on from there.
+    exact_bytes : int, default=134217728
+        Memory for the different numbers of all columns together, shared out evenly. A column with more of them is
+        summarised by a KLL sketch, and the ranks of its cuts are right up to `rank_error(sketch_k)`.
+    sketch_k : int, default=4000
+        Size of a sketch, 8 to 65535.
+    sample_rows : int, default=100000
+        Rows that ``weighting="discriminative"`` learns its tables from: all of them when there are no more, else a
+        sample that depends on what the batches hold. The tree is learned from the counts of all rows.
+
+    Returns
+    -------
+    clf : GeneralizedNB
+        The same object, fitted.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import fit_batches
+    >>> iris = load_iris(as_frame=True).frame
+    >>> batches = [iris[:70], iris[70:]]
+    >>> clf = fit_batches(GeneralizedNB(weighting=None), batches, "target")
+    >>> one = GeneralizedNB(weighting=None).fit(iris.drop(columns="target"), iris["target"])
+    >>> bool((clf.predict_proba(iris.drop(columns="target")) == one.predict_proba(iris.drop(columns="target"))).all())
+    True
+    """
+    limits = limits_for(clf, exact_bytes, sketch_k)
+    reader = _reader(source, target, columns, row_filter, batch_rows)
+    n_threads = threads_of(clf.n_jobs)
+    summary = _summarize(reader, limits, resume, progress_line("learning features", clf.verbose), n_threads)
+    plan = make_plan(clf, summary, target, sample_rows=sample_rows, n_threads=n_threads)
+    tally = _count(reader, plan, None, progress_line("counting", clf.verbose))
+    if not plan.is_wide:
+        return fit_tally(clf, plan, tally)
+    tree = tree_of_blocks(clf, plan, tally.counts, _blocks(reader, plan, clf.verbose))
+    edges = _count(reader, plan, tree.edges, progress_line("counting the tree", clf.verbose))
+    return fit_tally(clf, plan, Tally(edges.counts, tally.sample), tree)
+
+
+def summarize_batches(
+    source: Any,
+    target: str | None = None,
+    limits: Limits | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    row_filter: Any = None,
+    batch_rows: int = BATCH_ROWS,
+    resume: str | os.PathLike[str] | None = None,
+    verbose: int = 0,
+) -> TableSummary:
+    """The first pass of `fit_batches` alone: the summary of files, or of batches of rows.
+
+    Parameters
+    ----------
+    source, target, columns, row_filter, batch_rows, resume
+        As in `fit_batches`.
+    limits : Limits, optional
+        Of `limits_for` a classifier.
+    verbose : int
+    """
+    reader = _reader(source, target, columns, row_filter, batch_rows)
+    return _summarize(reader, limits or DEFAULT_LIMITS, resume, progress_line("learning features", verbose), 1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Batches:
+    """Batches that are not files."""
+
+    source: Iterable[Any]
+    target: str | None
+    columns: tuple[str, ...] | None
+
+    @property
+    def n_units(self) -> int:
+        """Number of batches, where it is known."""
+        return len(self.source) if isinstance(self.source, Sized) else 0
+
+    def batches(self, first_unit: int = 0) -> Iterator[tuple[Any, int | None]]:
+        """All batches, each with the number of those up to it."""
+        yield from ((batch, at) for at, batch in enumerate(self.source, 1))
+
+
+def _reader(
+    source: Any, target: str | None, columns: Sequence[str] | None, row_filter: Any, batch_rows: int
+) -> Files | _Batches:
+    if is_files(source):
+        if target is None:
+            raise ValueError("target must name the column of the classes, as source is files.")
+        return open_files(source, target, columns, row_filter, batch_rows)
+    if not isinstance(source, Iterable) or isinstance(source, Iterator) or hasattr(source, "columns"):
+        raise TypeError(
+            f"source must be files or batches that can be gone through twice, such as a list of data frames, got "
+            f"{type(source).__name__} instead."
+        )
+    if row_filter is not None:
+        raise ValueError("row_filter goes with files; of other batches leave the rows out before.")
+    return _Batches(source, target, None if columns is None else tuple(columns))
+
+
+def _summarize(
+    reader: Files | _Batches,
+    limits: Limits,
+    resume: str | os.PathLike[str] | None,
+    progress: Progress,
+    n_threads: int,
+) -> TableSummary:
+    """Pass one, from where it was interrupted."""
+    if resume is not None and not isinstance(reader, Files):
+        raise ValueError("resume goes with files; of other batches nobody knows whether they are the same.")
+    identity = reader.identity() if isinstance(reader, Files) and resume is not None else {}
+    n_done, summary = (0, None) if resume is None else load_state(Path(resume), identity, limits)
+    whole, saved_at = (n_done, summary), time.monotonic()
+    try:
+        for batch, n_units in reader.batches(n_done):
+            table, labels = read_batch(batch, reader.target, reader.columns, n_threads)
+            if summary is None:
+                has_names = has_names_of(batch, reader.target, table)
+                summary = summarize_table(table, labels, limits, has_names=has_names)
+            else:
+                summary = summary.add(table, labels)
+            if n_units is not None:
+                whole = (n_units, summary)
+                _show(progress, n_units, reader.n_units)
+            if resume is not None and time.monotonic() - saved_at > _SECONDS_BETWEEN_STATES:
+                save_state(Path(resume), identity, *whole)
+                saved_at = time.monotonic()
+    finally:
+        if resume is not None and whole[0] > n_done:
+            save_state(Path(resume), identity, *whole)
+    if summary is None:
+        raise ValueError("source has no batches.")
+    progress(1.0)
+    return summary
+
+
+def _count(reader: Files | _Batches, plan: Plan, pairs: NDArray[np.intp] | None, progress: Progress) -> Tally:
+    """Pass two."""
+
+    def tallies() -> Iterator[Tally]:
+        for batch, n_units in reader.batches():
+            yield count_batch(plan, batch, pairs)
+            if n_units is not None:
+                _show(progress, n_units, reader.n_units)
+
+    tally = reduce(add, tallies())
+    progress(1.0)
+    return tally
+
+
+def _show(progress: Progress, n_done: int, n_units: int) -> None:
+    """Show the share that is done, where it is known; the end is shown once, by the caller."""
+    if n_done != n_units:
+        progress(n_done / n_units if n_units else 0.0)
+
+
+def _blocks(reader: Files | _Batches, plan: Plan, verbose: int) -> Iterator[Counts]:
+    """Counts of all pairs, a block at a time: one pass each."""
+    blocks = pair_blocks(plan.cardinalities, plan.n_classes, _BLOCK_BYTES)
+    for at, block in enumerate(blocks, 1):
+        title = f"counting pairs, part {at} of {len(blocks)}"
+        yield _count(reader, plan, block, progress_line(title, verbose)).counts

@@ -1,0 +1,293 @@
+"""Pass one: what a table's columns hold, in a summary that adds up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.encoding import Discretizer, Feature, Summary, Table, Texts, choose_categories, choose_discretizer
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.model import WEIGHTINGS
+from gnbayes.scale.batches import Labels, read_batch
+from gnbayes.scale.column_summary import (
+    DEFAULT_LIMITS,
+    EXACT_BYTES,
+    SKETCH_K,
+    ColumnSummary,
+    Limits,
+    merge_columns,
+    present,
+    summarize_column,
+)
+from gnbayes.scale.distinct_numbers import NO_NUMBERS, add_to_sketch, merge
+
+
+@dataclass(frozen=True, eq=False)
+class TableSummary:
+    """What the columns of a table hold: all that Features are learned from.
+
+    ``a.merge(b)`` is the summary of the two tables stacked, whatever the order as long as no column is a sketch.
+
+    Parameters
+    ----------
+    n_rows : int
+    keys : tuple
+        Names of the columns as their frame has them.
+    has_names : bool
+        Whether these are names of a frame, all of them text.
+    columns : tuple of ColumnSummary
+    labels : dict of {label: int}
+        Rows of each class.
+    label_dtype : dtype
+    limits : Limits
+    """
+
+    n_rows: int
+    keys: tuple[Any, ...]
+    has_names: bool
+    columns: tuple[ColumnSummary, ...]
+    labels: Mapping[Any, int]
+    label_dtype: np.dtype[Any]
+    limits: Limits = DEFAULT_LIMITS
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns as text."""
+        return tuple(str(key) for key in self.keys)
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """All labels, sorted, shape (k,)."""
+        return np.array(sorted(self.labels), dtype=self.label_dtype)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no column is a sketch."""
+        return all(column.is_exact for column in self.columns)
+
+    @property
+    def sketched(self) -> tuple[str, ...]:
+        """Names of the columns whose numbers are a sketch."""
+        return tuple(name for name, column in zip(self.names, self.columns, strict=True) if not column.is_exact)
+
+    def merge(self, other: TableSummary) -> TableSummary:
+        """The summary of both tables stacked."""
+        if self.limits != other.limits:
+            raise ValueError(f"summaries of different limits do not merge: {self.limits} and {other.limits}.")
+        if self.keys != other.keys:
+            raise ValueError(f"tables of different columns do not merge: {_difference(self.names, other.names)}.")
+        return TableSummary(
+            self.n_rows + other.n_rows,
+            self.keys,
+            self.has_names,
+            tuple(
+                merge_columns(name, mine, theirs, self.limits, len(self.keys))
+                for name, mine, theirs in zip(self.names, self.columns, other.columns, strict=True)
+            ),
+            dict(Counter(self.labels) + Counter(other.labels)),
+            _merge_label_types(self, other),
+            self.limits,
+        )
+
+    def add(self, table: Table, labels: Labels) -> TableSummary:
+        """The summary with the rows of one more table: as `merge`, but faster for columns that are sketches already."""
+        is_sketch = [column.numbers.get(None) is not None and not column.is_exact for column in self.columns]
+        if table.keys != self.keys or not any(is_sketch):
+            return self.merge(summarize_table(table, labels, self.limits, has_names=self.has_names))
+        skipped = frozenset(j for j in range(table.n_columns) if is_sketch[j] and table.kinds[j] == "number")
+        rest = summarize_table(table, labels, self.limits, has_names=self.has_names, skipped=skipped)
+        merged = self.merge(rest)
+        columns = list(merged.columns)
+        for j in skipped:
+            numbers = add_to_sketch(columns[j].numbers[None], present(table.columns[j]))
+            columns[j] = replace(columns[j], numbers={None: numbers})
+        return replace(merged, columns=tuple(columns))
+
+    def features(self, clf: GeneralizedNB) -> list[Feature]:
+        """The Features that `clf` would learn from all rows: the same bits where the summary is exact.
+
+        Parameters
+        ----------
+        clf : GeneralizedNB
+            Its parameters `discretizer`, `n_bins`, `categorical_features` and `weighting` say how.
+        """
+        schema = _schema(self)
+        is_category = choose_categories(clf.categorical_features, schema)
+        discretizer = discretizer_of(clf, float(self.n_rows))
+        if discretizer.uses_labels and not self.limits.by_class:
+            raise ValueError(
+                "the intervals look at classes, and the summary was not made by class; summarize with the limits of "
+                "limits_for(clf), or give n_bins as a number."
+            )
+        numeric = np.flatnonzero(~is_category).tolist()
+        summaries = {j: (self._summary(j, discretizer.uses_labels), self.columns[j].has_missing) for j in numeric}
+        features = dict(zip(numeric, discretizer.learn_from_summaries(schema, summaries), strict=True))
+        for j in np.flatnonzero(is_category).tolist():
+            features[j] = self._category(j)
+        return [features[j] for j in range(len(self.columns))]
+
+    def _summary(self, j: int, by_class: bool) -> Summary:
+        """Different numbers of a column and the counts of each, by class where these are asked for."""
+        numbers = self.columns[j].numbers
+        groups = self.classes.tolist() if by_class else [None]
+        if not by_class and None not in numbers:
+            numbers = {None: merge([NO_NUMBERS, *numbers.values()], self.limits.sketch_k)}
+        points = [numbers.get(label, NO_NUMBERS).points for label in groups]
+        values = np.unique(np.concatenate([part for part, _ in points]))
+        counts = np.zeros((len(values), len(groups)), dtype=np.int64)
+        for at, (part, rows) in enumerate(points):
+            counts[np.searchsorted(values, part), at] = rows
+        if by_class:  # the ends of a sketch have no rows of their own, and a class no use for them
+            values, counts = values[counts.any(axis=1)], counts[counts.any(axis=1)]
+        return Summary(values, counts)
+
+    def _category(self, j: int) -> Feature:
+        column, name = self.columns[j], self.names[j]
+        if not column.is_exact:
+            most = self.limits.most_numbers(len(self.columns))
+            raise ValueError(
+                f"column {name!r} is a category with more than {most} different numbers; take it as a number, drop it, "
+                "or raise exact_bytes."
+            )
+        found: list[Any] = sorted(column.texts)
+        if column.kind != "text":
+            numbers = merge([NO_NUMBERS, *column.numbers.values()], self.limits.sketch_k).values
+            found = (numbers.astype(bool) if column.kind == "bool" else numbers).tolist()
+        return Feature(name, "category", categories=tuple(found), has_missing=column.has_missing)
+
+
+def summarize(
+    batch: Any,
+    target: str | None,
+    limits: Limits | None = None,
+    *,
+    names: Iterable[Any] | None = None,
+    n_threads: int = 1,
+) -> TableSummary:
+    """Summarise one batch of rows.
+
+    Parameters
+    ----------
+    batch : data frame, pyarrow.RecordBatch, or pair (X, y)
+    target : str, optional
+        The column of the classes; None for pairs.
+    limits : Limits, optional
+        Of `limits_for` a classifier.
+    names : iterable, optional
+        Columns of the features; all but the target by default.
+    n_threads : int
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import summarize
+    >>> a = pd.DataFrame({"age": [41.0, 52.0], "sex": ["f", "f"], "ill": ["no", "yes"]})
+    >>> b = pd.DataFrame({"age": [63.0, 74.0], "sex": ["m", None], "ill": ["no", "yes"]})
+    >>> both = summarize(a, "ill").merge(summarize(b, "ill"))
+    >>> both.n_rows, both.classes.tolist()
+    (4, ['no', 'yes'])
+    >>> [feature.labels for feature in both.features(GeneralizedNB(n_bins=2, weighting=None))]
+    [('age < 63', '63 <= age'), ('sex = f', 'sex = m', 'sex missing')]
+    """
+    table, labels = read_batch(batch, target, None if names is None else list(names), n_threads)
+    return summarize_table(table, labels, limits or DEFAULT_LIMITS, has_names=has_names_of(batch, target, table))
+
+
+def summarize_table(
+    table: Table, labels: Labels, limits: Limits, *, has_names: bool, skipped: frozenset[int] = frozenset()
+) -> TableSummary:
+    """The same of a table that has been read; of the columns in `skipped` only whether values are missing."""
+    groups: dict[Any, Any] = {None: slice(None)}
+    if limits.by_class:
+        array = labels.objects if isinstance(labels, Texts) else labels
+        groups = {label: array == label for label in _counted(labels)}
+    columns = tuple(
+        summarize_column(table, j, groups if j not in skipped else {}, limits) for j in range(table.n_columns)
+    )
+    dtype = np.dtype(object) if isinstance(labels, Texts) else labels.dtype
+    return TableSummary(table.n_rows, table.keys, has_names, columns, _counted(labels), dtype, limits)
+
+
+def has_names_of(batch: Any, target: str | None, table: Table) -> bool:
+    """Whether the columns have names of their own, all of them text."""
+    is_array = target is None and isinstance(batch[0], np.ndarray | list)
+    return not is_array and all(isinstance(key, str) for key in table.keys)
+
+
+def merge_summaries(summaries: Iterable[TableSummary]) -> TableSummary:
+    """The summary of several tables stacked."""
+    return reduce(TableSummary.merge, summaries)
+
+
+def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int = SKETCH_K) -> Limits:
+    """Limits that go with the discretizer of a classifier; an error for one that needs rows.
+
+    Parameters
+    ----------
+    clf : GeneralizedNB
+        Its parameters are checked.
+    exact_bytes : int
+    sketch_k : int
+    """
+    clf._validate_params()
+    if clf.n_features == "auto":
+        raise ValueError("n_features='auto' needs all rows at once; use fit, or give a number.")
+    if not 8 <= sketch_k <= 65535:
+        raise ValueError(f"sketch_k must be a whole number from 8 to 65535, got {sketch_k!r} instead.")
+    if exact_bytes < 0:
+        raise ValueError(f"exact_bytes must be a whole number from 0, got {exact_bytes!r} instead.")
+    return Limits(exact_bytes, sketch_k, discretizer_of(clf, None).uses_labels)
+
+
+def discretizer_of(clf: GeneralizedNB, n_rows: float | None) -> Discretizer:
+    """The rule for cuts; an error for one that needs rows."""
+    chosen = choose_discretizer(
+        clf.discretizer, clf.n_bins, n_rows if WEIGHTINGS[clf.weighting].has_two_sizes else None
+    )
+    if not isinstance(chosen, Discretizer):
+        raise ValueError(
+            f"discretizer {chosen!r} is fitted on all rows at once, which batches do not have; use 'quantile', "
+            "'uniform', 'mdlp' or edges."
+        )
+    return chosen
+
+
+def _merge_label_types(mine: TableSummary, theirs: TableSummary) -> np.dtype[Any]:
+    if not mine.labels or not theirs.labels:
+        return mine.label_dtype if mine.labels else theirs.label_dtype
+    is_text = [summary.label_dtype.kind in "OUS" for summary in (mine, theirs)]
+    if is_text[0] != is_text[1]:
+        raise TypeError(
+            "the target holds text in one batch and numbers in another; turn all of it into one or the other."
+        )
+    return np.result_type(mine.label_dtype, theirs.label_dtype)
+
+
+def _counted(labels: Labels) -> dict[Any, int]:
+    if isinstance(labels, Texts):
+        counts = np.bincount(labels.places, minlength=len(labels.values))
+        return dict(zip(labels.values, counts.tolist(), strict=True))
+    if labels.dtype.kind in "OUS":
+        return dict(Counter(labels.tolist()))
+    values, counts = np.unique(labels, return_counts=True)
+    return dict(zip(values.tolist(), counts.tolist(), strict=True))
+
+
+def _schema(summary: TableSummary) -> Table:
+    """A table without rows that has the same columns."""
+    kinds = tuple(column.kind for column in summary.columns)
+    declared = tuple(column.is_category for column in summary.columns)
+    empty = [np.zeros(0) for _ in summary.columns]
+    return Table(summary.names, summary.keys, kinds, empty, 0, declared)
+
+
+def _difference(mine: tuple[str, ...], theirs: tuple[str, ...]) -> str:
+    alone = [name for name in mine if name not in theirs] + [name for name in theirs if name not in mine]
+    return f"{alone[0]!r} is in one of them only" if alone else "their columns are in different order"

@@ -1,0 +1,41 @@
+"""The Features file: written by whoever coordinates, read by every site."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from gnbayes.documents import need, part
+from gnbayes.files.check import check_classes, check_feature
+from gnbayes.files.reading import classes_of, feature_of
+from gnbayes.scale.exchange_files import read_site_file, write_site_file
+from gnbayes.sites.site_features import SiteFeatures, describe_features
+
+_REVEALS = (
+    "The values of every category, and of every column of numbers the cuts, which lie at or between its values, and "
+    "the mean of the numbers in each interval; whether values are missing; and the classes. No numbers of rows."
+)
+
+
+def save_features(features: SiteFeatures, path: str | os.PathLike[str]) -> None:
+    """Write a Features file."""
+    write_site_file(path, "features", {"reveals": _REVEALS, **describe_features(features)})
+
+
+def load_features(path: str | os.PathLike[str]) -> SiteFeatures:
+    """Read a Features file; a SiteFileError for one that is not whole and sound."""
+    return read_site_file(path, "features", build_features)
+
+
+def build_features(content: dict[str, Any]) -> SiteFeatures:
+    """The features that a document describes, checked."""
+    classes = part(content, "classes", dict, "features")
+    check_classes(classes)
+    described = part(content, "features", list, "features")
+    need(bool(described), "features", "must not be empty")
+    for j, feature in enumerate(described):
+        check_feature(feature, f"features[{j}]")
+    names = [feature["name"] for feature in described]
+    target = part(content, "target", str, "features")
+    need(len({*names, target}) == len(names) + 1, "features", "must have different names, which are not the target's")
+    return SiteFeatures(tuple(map(feature_of, described)), classes_of(classes), target)

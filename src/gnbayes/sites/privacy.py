@@ -1,0 +1,117 @@
+"""What was done to counts before they left a site: nothing, suppression, or noise of a known scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import exp, expm1
+
+MECHANISM = "discrete Laplace"
+# Below, noise would not fit into whole numbers of 64 bits, and nothing would be left to learn from long before.
+SMALLEST_EPSILON = Fraction(1, 10**6)
+
+
+@dataclass(frozen=True)
+class NoisePart:
+    """Numbers of a release that have noise of the same scale.
+
+    Parameters
+    ----------
+    name : {"classes", "tables", "dependences"}
+        The table of the classes, all other tables, or the dependences of pairs.
+    epsilon : Fraction
+        What this part spends.
+    sensitivity : int
+        By how much the numbers of this part change in all, where one row (or one person) is added or removed.
+    """
+
+    name: str
+    epsilon: Fraction
+    sensitivity: int
+
+    @property
+    def scale(self) -> Fraction:
+        """Of the noise: sensitivity over epsilon."""
+        return self.sensitivity / self.epsilon
+
+    @property
+    def variance(self) -> float:
+        """Of the noise of one number: 2 q / (1 - q)^2 with q = exp(-1 / scale)."""
+        rate = -1.0 / float(self.scale)
+        return 2.0 * exp(rate) / expm1(rate) ** 2
+
+
+@dataclass(frozen=True)
+class Privacy:
+    """What was done to counts.
+
+    Parameters
+    ----------
+    suppressed_below : int, optional
+        Cells of fewer rows were set to 0.
+    epsilon : str, optional
+        Of differential privacy, as a decimal number: what all parts spend together.
+    parts : tuple of NoisePart
+        Where the noise of which scale is.
+    seed : int, optional
+        Of the noise, for tests: whoever knows it can take the noise off again.
+    """
+
+    suppressed_below: int | None = None
+    epsilon: str | None = None
+    parts: tuple[NoisePart, ...] = ()
+    seed: int | None = None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing was done."""
+        return self.suppressed_below is None and self.epsilon is None
+
+    def variance(self, name: str) -> float:
+        """Variance of the noise in a part, 0 without noise."""
+        return next((part.variance for part in self.parts if part.name == name), 0.0)
+
+
+NOTHING_DONE = Privacy()
+
+
+def exact_epsilon(epsilon: str | float | Fraction) -> Fraction:
+    """An epsilon as the fraction that its decimal number is; an error for one that is too small or no number."""
+    try:
+        exact = Fraction(str(epsilon))
+    except (ValueError, ZeroDivisionError):
+        exact = Fraction(0)
+    if exact < SMALLEST_EPSILON:
+        raise ValueError(f"epsilon must be a number from 1e-6, got {epsilon!r} instead.")
+    return exact
+
+
+def noise_parts(
+    what: str, n_tables: int, n_dependences: int, epsilon: Fraction, most_rows: int, *, with_classes: bool
+) -> tuple[NoisePart, ...]:
+    """How a release shares out its epsilon.
+
+    The class counts get a small share of their own: without them not even the shares of the classes would be known.
+    Of a survey the columns get more than half, because naive Bayes is learned from them, and the dependences, which
+    only choose the tree, a quarter.
+
+    Parameters
+    ----------
+    what : str
+    n_tables : int
+        Without that of the classes. A row is in one cell of each.
+    n_dependences : int
+    epsilon : Fraction
+    most_rows : int
+        Rows that one protected unit adds at most: 1, or those of a person.
+    with_classes : bool
+    """
+    wanted = _SURVEY_SHARES if what == "survey" else _COUNT_SHARES
+    sizes = {"classes": int(with_classes), "tables": n_tables, "dependences": 2 * n_dependences}
+    present = {name: share for name, share in wanted.items() if sizes[name]}
+    total = sum(present.values())
+    return tuple(NoisePart(name, epsilon * share / total, sizes[name] * most_rows) for name, share in present.items())
+
+
+_COUNT_SHARES = {"classes": Fraction(15, 100), "tables": Fraction(85, 100)}
+_SURVEY_SHARES = {"classes": Fraction(20, 100), "tables": Fraction(55, 100), "dependences": Fraction(25, 100)}

@@ -1,0 +1,96 @@
+"""What was merged, how much noise there is in it, and how much was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gnbayes.sites.estimate import Estimate
+from gnbayes.sites.site_counts import SiteCounts, Table
+from gnbayes.sites.suppression import lost_shares, shown
+from gnbayes.structure import Tree
+
+
+@dataclass(frozen=True)
+class SiteReport:
+    """What a merged model was learned from.
+
+    Parameters
+    ----------
+    n_releases : int
+    n_rows : float
+        Exact, or as estimated.
+    epsilon : str, optional
+        The largest that a release has spent.
+    n_edges : int
+        Of the model's tree.
+    n_columns : int
+    lost_share : float, optional
+        With suppression, the share of the rows that the tables of the model miss at least, on average.
+    worst_table : tuple of str
+        The columns of the table that misses most.
+    worst_share : float
+        What it misses.
+    """
+
+    n_releases: int
+    n_rows: float
+    epsilon: str | None
+    n_edges: int
+    n_columns: int
+    lost_share: float | None = None
+    worst_table: tuple[str, ...] = ()
+    worst_share: float = 0.0
+
+    @property
+    def lines(self) -> list[tuple[str, str]]:
+        """Labels and what there is to say."""
+        about = "" if self.epsilon is None and self.lost_share is None else "about "
+        lines = [("releases", f"{self.n_releases}, of {about}{self.n_rows:.0f} rows")]
+        if self.epsilon is not None:
+            lines.append(("noise", f"epsilon up to {self.epsilon} a release"))
+            lines.append(("edges", f"{self.n_edges} of at most {self.n_columns - 1} are informative beyond noise"))
+        if self.lost_share is not None:
+            average = f"{self.lost_share:.1%} of the rows at least, on average over the model's tables, by suppression"
+            lines.append(("lost", f"{average}; most in {' and '.join(self.worst_table)}: {self.worst_share:.1%}"))
+        return lines
+
+    def __str__(self) -> str:
+        return "\n".join(f"{label:10}{text}" for label, text in self.lines)
+
+
+def report_of(sites: Sequence[SiteCounts], found: Estimate | None, tree: Tree) -> SiteReport:
+    """The report of releases that were merged to a tree."""
+    spent = [site.privacy.epsilon for site in sites if site.privacy.epsilon is not None]
+    n_rows = sum(shown(site).classes.sum() for site in sites) if found is None else found.n
+    lost, worst, most = _lost(sites, tree)
+    return SiteReport(
+        len(sites),
+        float(n_rows),
+        max(spent, key=float, default=None),
+        len(tree.edges),
+        tree.n_features,
+        lost,
+        worst,
+        most,
+    )
+
+
+def _lost(sites: Sequence[SiteCounts], tree: Tree) -> tuple[float | None, tuple[str, ...], float]:
+    """The share of rows that the tables of a model miss, and which misses most."""
+    suppressed = [site for site in sites if site.privacy.suppressed_below is not None]
+    if not suppressed:
+        return None, (), 0.0
+    rows = {id(site): float(shown(site).classes.sum()) for site in suppressed}
+    total = sum(rows.values())
+    if not total:
+        return 1.0, (), 1.0
+    missed: dict[Table, float] = {}
+    for site in suppressed:
+        for table, share in lost_shares(site).items():
+            missed[table] = missed.get(table, 0.0) + share * rows[id(site)] / total
+    edges = {tuple(edge) for edge in tree.edges.tolist()}
+    used = {table: share for table, share in missed.items() if table in edges} or missed
+    worst = max(used, key=lambda table: used[table])
+    names = tuple(sites[0].features.names[j] for j in worst)
+    return sum(used.values()) / len(used), names, used[worst]

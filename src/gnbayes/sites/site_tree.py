@@ -1,0 +1,29 @@
+"""The tree of the second step: which tables sites count once it is known which features depend on each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SiteTree:
+    """Tables that all sites count in the second step.
+
+    Parameters
+    ----------
+    fingerprint : str
+        Of the Features.
+    tables : tuple of tuple of int
+        Features of each table: the pairs that are edges, single features, and none for that of the classes.
+    chosen_from : tuple of str
+        Ids of the releases that the tree was chosen from.
+    """
+
+    fingerprint: str
+    tables: tuple[tuple[int, ...], ...]
+    chosen_from: tuple[str, ...] = ()
+
+    @property
+    def edges(self) -> tuple[tuple[int, ...], ...]:
+        """The pairs."""
+        return tuple(table for table in self.tables if len(table) == 2)

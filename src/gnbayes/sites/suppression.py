@@ -1,0 +1,116 @@
+"""Small cells set to 0 before counts leave a site, and what such counts still say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import poisson
+
+from gnbayes.sites.site_counts import SiteCounts, Table, check_untouched
+
+Cells = NDArray[np.float64]
+
+
+def suppress(counts: SiteCounts, threshold: int) -> SiteCounts:
+    """Set cells of fewer rows than a threshold to 0.
+
+    Every table now misses other rows, so the model is not that of all rows; `fit_sites` fills the gaps with what is to
+    be expected, and says how much is lost. It is no proof of privacy: tables of the same rows can be compared with each
+    other. For that use `add_noise`.
+
+    Parameters
+    ----------
+    counts : SiteCounts
+        Of pairs, columns or a tree.
+    threshold : int
+        From 2.
+    """
+    if not isinstance(threshold, int | np.integer) or threshold < 2:
+        raise ValueError(f"threshold must be a whole number from 2, got {threshold!r} instead.")
+    if counts.what == "survey":
+        raise ValueError("a survey has numbers that are no counts of rows, and cannot be suppressed; add noise.")
+    check_untouched(counts)
+    cells = np.where(counts.cells < threshold, 0, counts.cells)
+    return replace(counts, cells=cells, privacy=replace(counts.privacy, suppressed_below=int(threshold)))
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What the tables of a site show at least: each hides other rows, so the largest sums are nearest to the truth.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (k,)
+        Rows of each class.
+    columns : list of ndarray of shape (v_j, k)
+        Rows of each value; 0 where no table has the feature.
+    """
+
+    classes: Cells
+    columns: list[Cells]
+
+
+def shown(site: SiteCounts) -> Shown:
+    """The largest sums over the tables of a site."""
+    k = len(site.features.classes)
+    columns = [np.zeros((size, k)) for size in site.features.cardinalities.tolist()]
+    classes = np.zeros(k)
+    for features, table in site.split().items():
+        classes = np.maximum(classes, table.reshape(-1, k).sum(axis=0))
+        for axis, j in enumerate(features):
+            margin = table if len(features) == 1 else table.sum(axis=1 - axis)
+            columns[j] = np.maximum(columns[j], margin)
+    for column in columns:
+        classes = np.maximum(classes, column.sum(axis=0))
+    return Shown(classes, columns)
+
+
+def filled(site: SiteCounts) -> dict[Table, tuple[Cells, Cells]]:
+    """Cells to be expected, and their variance, of a site that has suppressed small ones.
+
+    A cell that shows 0 holds fewer rows than the threshold. Their number is taken as Poisson below the threshold: with
+    the mean of independent features for a pair, and for a single feature with an equal share of the rows that its table
+    lacks.
+    """
+    threshold = site.privacy.suppressed_below
+    if threshold is None:
+        raise ValueError("nothing was suppressed.")
+    known = shown(site)
+    out: dict[Table, tuple[Cells, Cells]] = {}
+    for features, table in site.split().items():
+        mean, variance = _hidden(_expected(features, table, known), threshold)
+        out[features] = (np.where(table > 0, table, mean), np.where(table > 0, 0.0, variance))
+    return out
+
+
+def lost_shares(site: SiteCounts) -> dict[Table, float]:
+    """The share of the rows that each table of a site misses at least; 1 where nothing is left."""
+    total = float(shown(site).classes.sum())
+    return {features: 1.0 - table.sum() / total if total else 1.0 for features, table in site.split().items()}
+
+
+def _expected(features: Table, table: NDArray[Any], known: Shown) -> Cells:
+    """Rows to be expected in each cell from the sums of other tables."""
+    if len(features) == 2:
+        left, right = (known.columns[j] for j in features)
+        product = left[:, None] * right[None]
+        return np.divide(product, known.classes, out=np.zeros_like(product), where=known.classes > 0)
+    n_hidden = (table == 0).reshape(-1, len(known.classes)).sum(axis=0)
+    missing = known.classes - table.reshape(-1, len(known.classes)).sum(axis=0)
+    return np.broadcast_to(missing / np.maximum(n_hidden, 1), table.shape)
+
+
+def _hidden(mean: Cells, threshold: int) -> tuple[Cells, Cells]:
+    """Mean and variance of Poisson numbers below a threshold."""
+    numbers = np.arange(threshold)
+    shares = poisson.pmf(numbers, mean[..., None])
+    total = shares.sum(axis=-1)
+    # Where far more rows are to be expected than may be hidden, all but none of the probability is left: the most.
+    is_sound = total > 1e-12
+    safe = np.where(is_sound, total, 1.0)
+    first = np.where(is_sound, (shares * numbers).sum(axis=-1) / safe, threshold - 1.0)
+    second = np.where(is_sound, (shares * numbers**2).sum(axis=-1) / safe, (threshold - 1.0) ** 2)
+    return first, np.maximum(second - first**2, 0.0)

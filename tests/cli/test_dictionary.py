@@ -1,0 +1,64 @@
+"""The verb dictionary, run as a user runs it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gnbayes.dictionary import read_dictionary
+
+COMMAND = Path(sys.executable).with_name("gnbayes")
+
+
+def gnbayes(*arguments):
+    run = subprocess.run(
+        [str(COMMAND), "dictionary", *map(str, arguments)], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert "Traceback" not in run.stderr
+    return run.returncode, run.stderr
+
+
+@pytest.fixture
+def table(tmp_path):
+    rows = [
+        f"{20 + i},{i % 2},{i / 4},{'yes' if i % 3 else ''},person {i},{'ill' if i % 5 else 'well'}" for i in range(40)
+    ]
+    path = tmp_path / "heart.csv"
+    path.write_text("\n".join(["age,sex,oldpeak,smokes,name,disease", *rows]) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("suffix", ["yaml", "csv"])
+def test_a_draft_from_a_table(suffix, table, tmp_path):
+    draft = tmp_path / f"draft.{suffix}"
+    code, said = gnbayes(table, "-o", draft, "--target", "disease", "--drop", "name")
+    assert code == 0, said
+    assert said.startswith(f"written to {draft}: 4 columns to be described\nthen: gnbayes report MODEL {table}")
+    found = read_dictionary(draft)
+    assert list(found.columns) == ["age", "sex", "oldpeak", "smokes"]
+    assert dict(found.columns["sex"].codes) == {"0": "0", "1": "1"}
+    assert dict(found.columns["smokes"].codes) == {"yes": "yes"}
+    assert (found.columns["age"].decimals, found.columns["oldpeak"].decimals) == (0, 2)
+    assert dict(found.target.labels) == {"ill": "ill", "well": "well"}
+
+
+def test_many_texts_are_not_written_down(table, tmp_path):
+    assert gnbayes(table, "-o", tmp_path / "draft.yaml")[0] == 0
+    text = (tmp_path / "draft.yaml").read_text()
+    assert "person" not in text
+    assert "the table has 59" in text
+    assert "# missing in 14 rows" in text
+
+
+def test_mistakes_are_said_in_a_sentence(table, tmp_path):
+    assert gnbayes(table, "-o", tmp_path / "draft.txt") == (
+        1,
+        f"gnbayes: {str(tmp_path / 'draft.txt')!r} must end with .yaml, .yml or .csv, which is how it is written.\n",
+    )
+    assert "is there already, and is not overwritten" in gnbayes(table, "-o", table)[1]
+    assert "its folder does not exist" in gnbayes(table, "-o", tmp_path / "no" / "a.yaml")[1]
+    assert (
+        "there is no column 'diseas'; did you mean 'disease'?"
+        in gnbayes(table, "-o", tmp_path / "a.yaml", "--target", "diseas")[1]
+    )

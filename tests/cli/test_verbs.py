@@ -1,0 +1,177 @@
+"""The smaller verbs: select, inspect, export, info, paper, demo, completion."""
+
+import json
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gnbayes import GeneralizedNB, load
+from gnbayes.cli.inspect import describe
+from gnbayes.versions import versions
+
+
+def test_select(heart, run, tmp_path):
+    told = run("select", heart, "--target", "disease", "--cv", 3, "--plot", "curve.png")
+    assert "best by neg_log_loss:" in told.out
+    assert "(3-fold cross-validation)" in told.out
+    assert (tmp_path / "curve.png").read_bytes()[:4] == b"\x89PNG"
+    found = json.loads(run("select", heart, "--target", "disease", "--json").out)
+    assert found["method"] == "5-fold cross-validation"
+    assert found["n_features"] == [1, 2, 3, 4]
+    assert len(found["scores"]["accuracy"]) == 4
+    assert found["best_by"] == "neg_log_loss"
+
+
+def test_select_does_not_flatter_noise_unless_asked_by_name(run, tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(100, 200)), columns=[f"x{j}" for j in range(200)])
+    frame.assign(y=rng.integers(0, 2, 100)).to_csv(tmp_path / "t.csv", index=False)
+    scores = json.loads(run("select", "t.csv", "--target", "y", "--json").out)["scores"]
+    assert max(scores["accuracy"]) < 0.7
+    loo = run("select", "t.csv", "--target", "y", "--cv", "loo", "--json")
+    assert max(json.loads(loo.out)["scores"]["accuracy"]) > 0.95
+    assert json.loads(loo.out)["method"] == "leave-one-out, bins and tree fixed"
+    assert "leave-one-out: bins and tree have seen every row, so that scores are too good" in loo.err
+
+
+def test_select_keeps_groups_together(heart, run):
+    assert "best by" in run("select", heart, "--target", "disease", "--group", "ward nr", "--cv", 3).out
+    err = run("select", heart, "--target", "disease", "--group", "ward nr", "--cv", "loo", code=1).err
+    assert "--group goes with folds" in err
+
+
+def test_inspect(model, run):
+    out = run("inspect", model).out
+    assert out.startswith("structure gnb-o, weighting discriminative\n")
+    assert "importance " in out
+    told = json.loads(run("inspect", model, "--json").out)
+    assert {one["feature"] for one in told["features"]} == {"age", "sex", "smokes", "ward nr"}
+    assert sum(told["classes"].values()) == 150
+
+
+def test_a_strength_that_was_chosen_is_shown(wdbc):
+    clf = GeneralizedNB("nb", weighting=None, n_bins=5, alpha="auto").fit(*wdbc)
+    assert clf.alpha_ != 1
+    assert f"smoothing additive (alpha {clf.alpha_:g})" in describe(clf)
+
+
+@pytest.mark.parametrize("kind", ["bif", "xmlbif", "onnx", "dot", "picture"])
+def test_export(kind, heart, run, tmp_path):
+    run("fit", heart, "--target", "disease", "--weighting", "none", "--no-score", "-o", "m.gnb.json")
+    path = tmp_path / ("m.png" if kind == "picture" else "m.out")
+    told = run("export", "m.gnb.json", "--to", kind, "-o", path, "--json").out
+    assert json.loads(told) == {"format": kind, "output": str(path)}
+    assert path.stat().st_size > 100
+
+
+def test_export_of_a_weighted_model(model, run, tmp_path):
+    run("export", model, "--to", "bif", "-o", "m.bif")
+    assert "the classifier's own P(class | features) differs" in (tmp_path / "m.bif").read_text()
+    run("export", model, "--to", "effects", "-o", "effects.csv")
+    assert (tmp_path / "effects.csv").read_text().startswith("class,term,feature,value")
+
+
+def test_info(run):
+    assert "scikit-learn" in run("info").out
+    assert json.loads(run("info", "--json").out) == versions()
+
+
+def test_paper_leaves_out_what_it_cannot_get(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("GNBAYES_DATA", str(tmp_path))
+    told = run("paper", "--repeats", 2, "--honest-repeats", 2)
+    assert "heart is left out: " in told.err
+    assert "wdbc" in told.out
+    assert "repeats and honest_repeats must be at least 2" in run("paper", "--repeats", 0, code=1).err
+
+
+def test_the_demo(run, tmp_path):
+    out = run("demo").out
+    for number in ("6.094354", "19.714312", "19.817118"):
+        assert number in out
+    for row in ("naive Bayes      0.937   0.986     0.585", "GNB-A            0.950   0.990     0.158"):
+        assert row in out
+    assert "Next: gnbayes demo -o FOLDER" in out
+
+
+def test_the_demo_in_a_folder(run, tmp_path):
+    told = run("demo", "-o", "shown", "--json")
+    assert [one["structure"] for one in json.loads(told.out)["scores"]] == [
+        *("naive Bayes", "GNB-A", "GNB-O", "TAN", "the default")
+    ]
+    made = {path.name for path in (tmp_path / "shown").iterdir()}
+    assert made == {
+        *("train.csv", "new.csv", "wdbc.gnb.json", "wdbc.html", "predictions.csv"),
+        *("curve.png", "tree.png", "weight.png", "importances.png", "explanation.png"),
+    }
+    assert load(tmp_path / "shown" / "wdbc.gnb.json").counts_.n == 379
+    assert "Scores of 190 rows with 95 % intervals, for rows not used in training" in told.err
+
+
+def test_the_demo_says_what_it_lacks(run, monkeypatch):
+    monkeypatch.setattr("gnbayes.cli.demo.find_spec", lambda name: None if name == "matplotlib" else name)
+    told = run("demo", "-o", "shown", code=1)
+    assert told.out == ""
+    assert "-o needs matplotlib; install with: pip install 'gnbayes[plot]'" in told.err
+
+
+def test_the_demo_needs_a_folder(heart, run):
+    assert "is a file; give a folder" in run("demo", "-o", heart, code=1).err
+
+
+@pytest.fixture
+def complete(run, tmp_path):
+    """What a real bash offers for the words of a command line."""
+    (tmp_path / "gnbayes.bash").write_text(run("completion", "bash").out)
+    (tmp_path / "heart.csv").touch()
+
+    def offered(*words):
+        quoted = " ".join(f"'{word}'" for word in words)
+        code = (
+            f"source gnbayes.bash; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _gnbayes; "
+            'printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        found = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+        assert found.stderr == ""
+        return found.stdout.split()
+
+    return offered
+
+
+def test_bash_completes_verbs_options_choices_and_files(complete):
+    assert complete("gnbayes", "e") == ["evaluate", "explain", "export"]
+    assert complete("gnbayes", "fit", "heart.csv", "--ta") == ["--target"]
+    assert complete("gnbayes", "fit", "--structure", "gnb") == ["gnb-o", "gnb-a"]
+    assert complete("gnbayes", "completion", "") == ["bash", "zsh", "fish"]
+    assert complete("gnbayes", "fit", "he") == ["heart.csv"]
+    assert complete("gnbayes", "fit", "--target", "he") == []
+    assert complete("gnbayes", "fit", "-o", "he") == ["heart.csv"]
+    assert "--json" in complete("gnbayes", "inspect", "-")
+
+
+def test_bash_knows_the_function(run, tmp_path):
+    (tmp_path / "c.bash").write_text(run("completion", "bash").out)
+    subprocess.run(["bash", "-n", "c.bash"], check=True, cwd=tmp_path)
+    told = subprocess.run(
+        ["bash", "-c", "source c.bash; complete -p gnbayes"], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert told.stdout == "complete -F _gnbayes gnbayes\n"
+
+
+def test_other_shells_get_every_verb_and_option(run):
+    zsh, fish = run("completion", "zsh").out, run("completion", "fish").out
+    assert zsh.startswith("#compdef gnbayes\n")
+    assert "'--structure[of the tree (default\\: gnb-o)]:value:(gnb-o gnb-a tan nb)'" in zsh
+    assert "-n '__fish_seen_subcommand_from fit' -l target -x -d 'the column to predict'" in fish
+    for verb in ("fit", "evaluate", "completion"):
+        assert f"            {verb})" in zsh
+        assert f"-a {verb} -d " in fish
+    assert json.loads(run("completion", "zsh", "--json").out) == {"shell": "zsh", "script": zsh}
+
+
+def test_quotes_are_even_in_every_script(run):
+    """Each line of a script for zsh or fish ends outside of quotes: bash reads the same quotes."""
+    for line in run("completion", "zsh").out.splitlines():
+        if line.strip().startswith("'"):
+            subprocess.run(["bash", "-n", "-c", f": {line.rstrip(chr(92))}"], check=True)

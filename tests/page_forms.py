@@ -1,0 +1,70 @@
+"""Filling in the form of a page, and reading its result."""
+
+from __future__ import annotations
+
+import json
+import time
+
+# Fill the form as a person does, field by field, and read what the page says: one list of probabilities per patient.
+FILL = """
+(patients) => patients.map((values) => {
+  values.forEach((value, j) => {
+    const field = document.getElementById(`f${j}`), box = document.getElementById(`n${j}`);
+    if (field.tagName === "INPUT") {
+      const isBox = value === "na" && box !== null;
+      if (box && box.checked !== isBox) box.click();
+      if (isBox) return;
+      field.value = value === null ? "" : String(value);
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      return;
+    }
+    const buttons = [...field.querySelectorAll("input")];
+    const last = (buttons.length || field.options.length) - 1;
+    const at = value === null ? last : value === "na" ? last - 1 : value;
+    if (buttons.length) return buttons[at].click();
+    field.value = String(at);
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  return JSON.parse(document.getElementById("risk").dataset.values);
+})
+"""
+
+
+def entries(clf, frame):
+    """What to put into the fields, in the order of the model: numbers, positions of choices, "na", or nothing."""
+    lines = []
+    for _, row in frame.iterrows():
+        line = []
+        for j in clf.feature_order_:
+            feature, value = clf.features_[j], row.iloc[j]
+            if value is None or value != value:
+                line.append("na" if feature.has_missing else None)
+            elif feature.kind == "interval":
+                line.append(repr(float(value)))
+            else:
+                line.append(list(feature.categories).index(value))
+        lines.append(line)
+    return lines
+
+
+def shares(page):
+    """The probabilities that the page shows."""
+    return json.loads(page.get_attribute("#risk", "data-values"))
+
+
+def position(clf, name):
+    """Place of a column in the order of the model, which numbers its field."""
+    return [clf.features_[j].name for j in clf.feature_order_].index(name)
+
+
+def plain(text):
+    """Text without the signs that keep names apart."""
+    return text.replace("\u2068", "").replace("\u2069", "")
+
+
+def until(page, condition):
+    """Wait for a condition; Playwright's own way of waiting is forbidden by the page's policy."""
+    end = time.monotonic() + 30
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, condition
+        page.wait_for_timeout(20)
