@@ -230,11 +230,11 @@ def averaged_probability(model, row):
 
 
 def chance(columns, rows):
-    """Twice the information that features of so many values share by chance: Akaike's term where rows are many."""
+    """One and a half times the information that features of so many values share by chance."""
     cells = 1.0
     for column in columns:
         cells *= len(set(column)) - 1
-    return log(1 + cells / rows + (cells / rows) ** 2)
+    return 1.5 * log(1 + cells / rows + (cells / rows) ** 2) / 2
 
 
 def corrected_information(codes, labels, i, j=None):

@@ -5,7 +5,9 @@ from gnbayes.counting import CodedRows, count
 
 
 def test_shapes_must_fit():
-    with pytest.raises(ValueError, match=r"codes must have one row a label and one column a cardinality, 3 x 2; got"):
+    with pytest.raises(
+        ValueError, match=r"codes must have one row per label and one column per cardinality, 3 x 2; got"
+    ):
         CodedRows(np.zeros((3, 1), dtype=np.uint8), np.zeros(3, dtype=np.intp), np.array([1, 1]), 1)
 
 

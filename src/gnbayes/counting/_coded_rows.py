@@ -42,7 +42,7 @@ class CodedRows:
     def __post_init__(self) -> None:
         if self.codes.shape != (len(self.labels), len(self.cardinalities)):
             raise ValueError(
-                f"codes must have one row a label and one column a cardinality, {len(self.labels)} x "
+                f"codes must have one row per label and one column per cardinality, {len(self.labels)} x "
                 f"{len(self.cardinalities)}; got shape {self.codes.shape} instead."
             )
         if len(self.labels) and not (self.labels.min() >= 0 and self.labels.max() < self.n_classes):

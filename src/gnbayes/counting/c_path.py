@@ -102,7 +102,7 @@ def information_row(rows: CodedRows, scale: TermScale, i: int) -> NDArray[np.flo
 
 
 def _of_pairs(rows: CodedRows, pairs: NDArray[np.intp], scale: TermScale, progress: Progress) -> NDArray[np.float64]:
-    """Information of pairs by histograms, one number a pair."""
+    """Information of pairs by histograms, one number per pair."""
     out = np.empty(len(pairs))
     sizes = rows.cardinalities[pairs].prod(axis=1) * rows.n_classes
     arguments = _RowArguments.of(rows)

@@ -15,7 +15,7 @@ class DocumentError(ValueError):
 
 
 def document_of(kind: str, version: int, part: str, content: dict[str, Any]) -> dict[str, Any]:
-    """The object that a file holds: `content` under the key `part`, and what is told of it."""
+    """The object that a file holds: `content` under the key `part`, and what describes it."""
     return {
         "format": kind,
         "version": version,

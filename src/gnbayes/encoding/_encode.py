@@ -25,7 +25,7 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
     Parameters
     ----------
     table : Table
-        With one column a feature, in the same order.
+        With one column per feature, in the same order.
     features : sequence of Feature
 
     Returns

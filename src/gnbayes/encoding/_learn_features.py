@@ -54,7 +54,7 @@ def learn_features(
     n_classes: int,
     weights: NDArray[np.float64] | None = None,
 ) -> list[Feature]:
-    """Learn one Feature a column.
+    """Learn one Feature per column.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ class Table:
     Parameters
     ----------
     names : tuple of str
-        One name a column.
+        One name per column.
     keys : tuple
         The names as the frame has them; the same as `names` where they are strings.
     kinds : tuple of {"number", "bool", "text", "empty"}

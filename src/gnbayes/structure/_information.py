@@ -171,7 +171,7 @@ def class_information(counts: Counts) -> NDArray[np.float64]:
 
 
 def class_gain(counts: Counts, mother: NDArray[np.intp]) -> NDArray[np.float64]:
-    """What each feature tells of the class beyond its mother, I(Xj; Y | X_mother), shape (d,).
+    """How informative each feature is about the class beyond its mother, I(Xj; Y | X_mother), shape (d,).
 
     I(Xj; Y) for a feature without a mother. The gain of a feature in the tree, I(Xj; Y, X_mother), also counts what it
     shares with its mother; a copy of its mother has a large gain, and a class gain of 0.

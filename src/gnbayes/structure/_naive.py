@@ -10,7 +10,7 @@ from gnbayes.structure._tree import Tree
 
 
 def naive(info: InformationLike) -> Tree:
-    """Features ordered by what they tell of the class, I(Xj; Y), and no mothers.
+    """Features ordered by how informative they are about the class, I(Xj; Y), and no mothers.
 
     Parameters
     ----------

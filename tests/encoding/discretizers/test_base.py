@@ -44,7 +44,7 @@ def test_text_is_refused():
 
 def test_codes_to_decode_must_fit():
     bins = QuantileDiscretizer().fit(X)
-    with pytest.raises(ValueError, match=r"X must have shape \(n, 2\), one column a feature; got \(3, 1\)"):
+    with pytest.raises(ValueError, match=r"X must have shape \(n, 2\), one column per feature; got \(3, 1\)"):
         bins.inverse_transform([[0], [0], [1]])
     for wrong in ([[0.5, 0.0]], [[-1, 0]]):
         with pytest.raises(ValueError, match="X must hold codes, whole numbers from 0"):

@@ -96,7 +96,8 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
         check_is_fitted(self)
         codes = np.asarray(X)
         if codes.ndim != 2 or codes.shape[1] != len(self.features_):
-            raise ValueError(f"X must have shape (n, {len(self.features_)}), one column a feature; got {codes.shape}.")
+            shape = f"(n, {len(self.features_)})"
+            raise ValueError(f"X must have shape {shape}, one column per feature; got {codes.shape} instead.")
         if codes.dtype.kind not in "iu" or (codes.size and codes.min() < 0):
             raise ValueError("X must hold codes, whole numbers from 0, as transform gives them.")
         return np.column_stack([feature.decode(codes[:, j]) for j, feature in enumerate(self.features_)])

@@ -1,4 +1,4 @@
-"""Quantiles joined where neighbours tell the same of the class."""
+"""Quantiles joined where neighbours have the same class shares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gnbayes.encoding.discretizers._base import ClassCounts, Discretizer, check_
 from gnbayes.encoding.discretizers._nested import quantile_starts
 
 # Rows that each interval takes before any are joined, the least number of such intervals, and intervals of a column
-# that tells nothing of the class by itself.
+# that is not informative about the class by itself.
 _ROWS_OF_FINE, _LEAST_FINE = 5, 5
 _IF_ALL_ALIKE = 3
 # Cells of columns that are joined at the same time.
@@ -23,12 +23,12 @@ _CELLS_AT_ONCE = 2**20
 
 
 class JoinedDiscretizer(Discretizer):
-    """Cut each column into many quantiles, and join neighbours that tell the same of the class.
+    """Cut each column into many quantiles, and join neighbours with the same class shares.
 
     Of all ways to join the quantiles, the one that makes the classes of the rows most probable: each interval has
     class shares of its own, with Jeffreys' prior, and each cut has its price, the logarithm of the number of places
-    it could have. The best way is found exactly, by dynamic programming. A column that is best not cut at all tells
-    nothing by itself, but may do so together with another: it is cut into three quantiles. A value that alone holds
+    it could have. The best way is found exactly, by dynamic programming. A column that is best not cut at all is not
+    informative by itself, but may be so together with another: it is cut into three quantiles. A value that alone holds
     more than a share of the rows begins as an interval of its own. A column of one or two values is left as it is.
 
     Parameters

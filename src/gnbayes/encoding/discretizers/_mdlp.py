@@ -17,7 +17,7 @@ class MDLPDiscretizer(Discretizer):
     The minimum description length principle of Fayyad and Irani [1]_: among the middles between neighbouring distinct
     values take the cut with the least class entropy; accept it when its gain exceeds
     ``(log2(N - 1) + log2(3**k - 2) - (k E - k1 E1 - k2 E2)) / N``, and go on in both halves. Equal values are never
-    separated. A column without an accepted cut becomes a single interval: it tells nothing of the class.
+    separated. A column without an accepted cut becomes a single interval: it is not informative about the class.
 
     Attributes
     ----------

@@ -31,7 +31,7 @@ class NestedDiscretizer(Discretizer):
     Parameters
     ----------
     n_bins : int, default=40
-        Largest number of fine intervals a column, apart from cuts that only the coarse intervals have.
+        Largest number of fine intervals per column, apart from cuts that only the coarse intervals have.
     n_coarse_bins : int, default=8
         Largest number of coarse intervals.
 

@@ -19,7 +19,7 @@ class QuantileDiscretizer(Discretizer):
     Parameters
     ----------
     n_bins : int, default=5
-        Largest number of intervals a column.
+        Largest number of intervals per column.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Use any scikit-learn transformer as a discretizer, one clone a column."""
+"""Use any scikit-learn transformer as a discretizer, one clone per column."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class UniformDiscretizer(Discretizer):
     Parameters
     ----------
     n_bins : int, default=5
-        Number of intervals a column.
+        Number of intervals per column.
 
     Attributes
     ----------
