@@ -12,7 +12,7 @@ classes is therefore raised to a power below 1 before a class is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -33,6 +33,24 @@ N_COMPLETIONS = 512
 TEMPERING = 2 / 3
 # Rows with their completions that are worked on at a time, and rows given to a thread at a time.
 _ROWS_AT_ONCE, _ROWS_OF_THREAD = 2**15, 64
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Completions of one row.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (m, d)
+    weights : ndarray of shape (m,)
+        Probability of each; the sum is 1.
+    is_exact : bool
+        Whether they are all there are, rather than a fixed number of them.
+    """
+
+    codes: NDArray[np.uint32]
+    weights: Array
+    is_exact: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +104,33 @@ class Completion:
         for_each(average, ranges(len(codes), _ROWS_OF_THREAD), limit_threads(n_threads, out.size * N_COMPLETIONS))
         return out
 
+    def draw(self, codes: NDArray[Any]) -> Draws:
+        """The completions of one row, over which `average` takes the mean.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (d,)
+            A code from the number of values of a feature on is unknown.
+        """
+        row = np.ascontiguousarray(codes, dtype=np.uint32)[None]
+        unknown = np.flatnonzero(self._is_unknown(row)[0])
+        points, _ = points_of(unknown, row.shape[1])
+        values = {j: self.maps[j][np.minimum(row[:, j], len(self.maps[j]) - 1)] for j in range(row.shape[1])}
+        order = [j for j in self.joint.tree.order.tolist() if j in set(unknown.tolist())]
+        up, posterior = self._messages(row, values, set(order))
+        if np.prod([float(len(self.maps[j])) for j in order]) <= N_COMPLETIONS:
+            combinations = list(self._combinations(row, values, order, up, posterior))
+            filled = np.concatenate([codes for codes, _ in combinations])
+            return Draws(filled, np.concatenate([weight.sum(axis=1) for _, weight in combinations]), True)
+        label = np.searchsorted(np.cumsum(posterior[0]), points[0], side="right").clip(0, posterior.shape[1] - 1)
+        filled = np.repeat(row, N_COMPLETIONS, axis=0)
+        drawn = {j: np.repeat(own, N_COMPLETIONS) for j, own in values.items()}
+        point_of = dict(zip(unknown.tolist(), points[1:], strict=True))
+        for j in order:
+            below = np.repeat(up[j], N_COMPLETIONS, axis=0)
+            drawn[j], filled[:, j] = self._draw(j, label, drawn, below, point_of[j])
+        return Draws(filled, np.full(N_COMPLETIONS, 1 / N_COMPLETIONS), False)
+
     def _is_unknown(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
         sizes = np.array([len(own) for own in self.maps])
         is_used = np.zeros(len(sizes), dtype=bool)
@@ -115,7 +160,7 @@ class Completion:
         return np.asarray(out / N_COMPLETIONS)
 
     def _draw(
-        self, j: int, label: NDArray[np.intp], drawn: dict[int, NDArray[np.intp]], up: Array, point: float
+        self, j: int, label: NDArray[np.intp], drawn: dict[int, NDArray[np.intp]], up: Array, point: float | Array
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Values and codes of an unknown feature, given the class and the value of its mother in each row."""
         index = np.arange(len(label))
@@ -173,6 +218,19 @@ class Completion:
     ) -> Array:
         """Mean over all combinations of the unknown features, each with its probability."""
         out = np.zeros_like(posterior)
+        for filled, weight in self._combinations(codes, values, order, up, posterior):
+            out += weight.sum(axis=1, keepdims=True) * _softmax(self.total.scores(filled)[0])
+        return out
+
+    def _combinations(
+        self,
+        codes: NDArray[np.uint32],
+        values: dict[int, NDArray[np.intp]],
+        order: list[int],
+        up: dict[int, Array],
+        posterior: Array,
+    ) -> Iterator[tuple[NDArray[np.uint32], Array]]:
+        """All combinations of the unknown features, and the probability of each with every class."""
         for combination in product(*(range(len(self.maps[j])) for j in order)):
             filled, drawn, weight = codes.copy(), dict(values), posterior
             for j, code in zip(order, combination, strict=True):
@@ -180,8 +238,7 @@ class Completion:
                 value = int(self.maps[j][code])
                 weight = weight * shares[:, value] / shares.sum(axis=1) * self.within[j][code]
                 filled[:, j], drawn[j] = code, np.full(len(codes), value)
-            out += weight.sum(axis=1, keepdims=True) * _softmax(self.total.scores(filled)[0])
-        return out
+            yield filled, weight
 
     @cached_property
     def _arrays(self) -> tuple[Any, ...]:
