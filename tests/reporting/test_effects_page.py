@@ -7,7 +7,6 @@ import pytest
 from page_forms import plain, position, until
 
 from gnbayes import GeneralizedNB
-from gnbayes.explanation import term_name
 
 
 @pytest.fixture(scope="module")
@@ -23,11 +22,12 @@ def all_effects(page):
 
 
 def card_of(page, name):
-    return all_effects(page).filter(has=page.get_by_role("heading", name=name, exact=True))
+    names = [plain(text) for text in all_effects(page).locator("h3").all_inner_texts()]
+    return page.locator(".effect").nth(names.index(name))
 
 
 def factors(texts):
-    return [float(re.search(r"× ([0-9.eE+-]+)", text)[1]) for text in texts]
+    return [float(re.search(r"× ([0-9.]*[0-9])", text)[1]) for text in texts]
 
 
 @pytest.mark.parametrize("kind", ["binary", "weighted"])
@@ -36,10 +36,9 @@ def test_they_are_sorted_by_importance_of_the_model_that_predicts(kind, request,
     page = open_page(reports[kind])
     cards = all_effects(page)
     names = [
-        plain(text).removesuffix(" together").replace(" and ", " x ")
-        for text in cards.locator("h3").all_inner_texts()
+        plain(text).removesuffix(" together").replace(" and ", " x ") for text in cards.locator("h3").all_inner_texts()
     ]
-    assert names == [term_name(clf.features_, term) for term in clf.terms_]
+    assert names == [" x ".join(clf.features_[j].name for j in term.features) for term in clf.terms_]
     shares = [float(plain(text).split("%")[0]) for text in cards.locator("h3 + .hint").all_inner_texts()]
     importances = np.array([term.importance for term in clf.terms_])
     np.testing.assert_allclose(shares, 100 * importances / importances.sum(), atol=0.051)

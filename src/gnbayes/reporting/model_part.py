@@ -18,6 +18,9 @@ from gnbayes.model.parameters import daughter_counts
 from gnbayes.reporting.subject import Subject, value_names
 from gnbayes.structure import class_information
 
+# Scores that are only to be looked at are multiples of this.
+EFFECT_STEP = 0.001
+
 
 def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
     """What the calculator computes from.
@@ -55,7 +58,7 @@ def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
     if model.unknown_rule == "averaged":
         terms = describe_terms(model.terms, order)
         return described | {"rule": "weighted", "terms": terms, "joint": _describe_joint(clf, order)}
-    described["effects"] = describe_terms(model.effects, order)
+    described["effects"] = describe_terms(model.effects, order, step=EFFECT_STEP)
     described["tables"] = _packed(joint.tables, order)
     if model.unknown_rule == "dropped":
         paper: Any = joint
@@ -68,7 +71,7 @@ def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
     return described
 
 
-def describe_terms(terms: Sequence[Term], order: list[int]) -> dict[str, Any]:
+def describe_terms(terms: Sequence[Term], order: list[int], step: float | None = None) -> dict[str, Any]:
     """Terms as the page reads them, the most important first.
 
     Parameters
@@ -76,6 +79,8 @@ def describe_terms(terms: Sequence[Term], order: list[int]) -> dict[str, Any]:
     terms : sequence of Term
     order : list of int
         Features in the order of the model.
+    step : float, optional
+        Tables are only to be looked at: they are rounded to multiples of it, and stand as two bytes each.
 
     Returns
     -------
@@ -107,8 +112,9 @@ def describe_terms(terms: Sequence[Term], order: list[int]) -> dict[str, Any]:
         )
     tables = [term.table for term in ranked]
     is_odd = all(table.shape[-1] == 2 and np.array_equal(table[..., 0], -table[..., 1]) for table in tables)
-    packed = _packed([table[..., 1] for table in tables] if is_odd else tables, list(range(len(tables))))
-    return {"maps": maps, "terms": described, "isOdd": is_odd, "tables": packed}
+    shown = [table[..., 1] for table in tables] if is_odd else tables
+    packed = _packed(shown, list(range(len(shown)))) if step is None else _rounded(shown, step)
+    return {"maps": maps, "terms": described, "isOdd": is_odd, "step": step, "tables": packed}
 
 
 def _describe_joint(clf: GeneralizedNB, order: list[int]) -> dict[str, Any]:
@@ -201,6 +207,14 @@ def _describe_feature(feature: Feature, j: int, subject: Subject) -> dict[str, A
             "isGrouped": feature.transformer is not None,
         }
     return described | ({"coarse": feature.coarse_codes.tolist()} if feature.coarse else {})
+
+
+def _rounded(tables: Sequence[Any], step: float) -> str:
+    """Multiples of a step as 16-bit numbers in base64, little end first; scores less their mean over the classes."""
+    centred = [table - table.mean(axis=-1, keepdims=True) for table in tables]
+    flat = np.concatenate([*(table.ravel() for table in centred), np.zeros(0)])
+    whole = np.clip(np.round(flat / step), -(2**15), 2**15 - 1).astype("<i2")
+    return base64.b64encode(whole.tobytes()).decode("ascii")
 
 
 def _packed(tables: Sequence[Any], chosen: list[int]) -> str:

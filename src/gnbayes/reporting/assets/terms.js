@@ -3,7 +3,7 @@
 // {features, maps, shape, table, rows, importance} of every term. The table has one number per cell and class; a map
 // leads from a code to the cell's place along an axis.
 function readTerms(described, nClasses) {
-  const cells = unpacked(described.tables);
+  const cells = described.step ? rounded(described.tables, described.step) : unpacked(described.tables);
   const perCell = described.isOdd ? 1 : nClasses;
   let start = 0;
   return described.terms.map(({ features, maps, shape, rows, importance }) => {
@@ -18,6 +18,13 @@ function readTerms(described, nClasses) {
       importance,
     };
   });
+}
+
+// Multiples of a step.
+function rounded(packed, step) {
+  const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0));
+  const view = new DataView(bytes.buffer);
+  return Float64Array.from({ length: bytes.length / 2 }, (_, at) => view.getInt16(2 * at, true) * step);
 }
 
 // Where the numbers of a cell begin, for codes that are all known.

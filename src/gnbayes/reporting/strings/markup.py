@@ -78,10 +78,11 @@ PAGE: dict[str, str] = {
     "who.period": "Period: {text}.",
     "who.intervals": "Ranges in brackets are 95 % intervals. They treat rows as independent.",
     "discrimination.title": "Does it tell people apart?",
-    "discrimination.says": "Discrimination: whether people with {event} get higher probabilities than people without.",
+    "discrimination.says": "Discrimination: whether people whose outcome is {event} get higher probabilities than "
+    "others.",
     "calibration.title": "Are the probabilities right?",
-    "calibration.says": "Calibration: of people given 30 %, about 30 in 100 should have {event}. The curve shows what "
-    "was observed, smoothed by a spline; on the dashed line the two agree. The band is a 95 % interval.",
+    "calibration.says": "Calibration: of 100 people given 30 %, the outcome should be {event} for about 30. The curve "
+    "shows what was observed, smoothed by a spline; on the dashed line the two agree. The band is a 95 % interval.",
     "overall.title": "Overall",
     "overall.says": "How far the probabilities are from what happened, all rows together.",
     "benefit.title": "Is it worth acting on?",
@@ -89,7 +90,8 @@ PAGE: dict[str, str] = {
     "on everyone or on no one. A threshold of 20 % means that finding one person is worth four false alarms. The model "
     "is useful where its line is the highest.",
     "spread.title": "Who gets which probability?",
-    "spread.says": "People by predicted probability, those with {event} above the line and those without below it.",
+    "spread.says": "People by predicted probability: above the line those whose outcome is {event}, below it the "
+    "others.",
     "threshold.title": "What does a threshold do?",
     "threshold.says": "Choose a threshold at or above which one would act.",
     "threshold.slider": "Threshold",
