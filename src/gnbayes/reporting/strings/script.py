@@ -53,7 +53,7 @@ SCRIPT: dict[str, str] = {
     "known ones.",
     "nothingKnownWeighted": "Nothing is known yet: this is the share of the class.",
     "nothingKnown": "Nothing is known yet: this is where the model starts.",
-    "base": "Starting point",
+    "base": "Starting point: nothing known",
     "others": "{n} other answers",
     "othersOne": "1 other answer",
     "unknownAveraged": "Unknown features, averaged",
