@@ -80,15 +80,14 @@ def test_counts_in_blocks_are_the_same(client, parts, frame, monkeypatch, is_wid
     assert (found.counts_.pairs is not None) == is_wide
 
 
-@pytest.mark.parametrize("weighting", [None, "discriminative"])
-def test_no_message_is_larger_than_said(frame, weighting):
+def test_no_message_is_larger_than_said(frame):
     sizes = {}
 
     def measure(key, result, *_):
         if str(key).startswith(("together", "_work_on_part")):
             sizes[key] = len(pickle.dumps(result))
 
-    clf = GeneralizedNB(n_bins=40, weighting=weighting)
+    clf = GeneralizedNB(n_bins=40, weighting=None)
     with dask.config.set(scheduler="sync"), dask.callbacks.Callback(posttask=measure):
         fit_dask(clf, frame, "y", max_bytes=200_000)
     assert clf.counts_.cells.nbytes > 200_000
@@ -166,10 +165,6 @@ def test_what_is_refused(parts, frame):
             fit_dask(clf, frame, 'odd "name", é\n')
         with pytest.raises(ValueError, match="raise max_bytes, join rare values"):
             fit_dask(clf, frame, "y", max_bytes=100)
-        with pytest.raises(
-            ValueError, match=r"^max_bytes has no room for a row, and weighting='discriminative' learns from"
-        ):
-            fit_dask(GeneralizedNB(weighting="discriminative"), frame, "y", max_bytes=20)
         with pytest.raises(ValueError, match=r"^max_bytes must be a whole number of at least 1, got 0\.5 instead\.$"):
             fit_dask(clf, frame, "y", max_bytes=0.5)
     with pytest.raises(ValueError, match="not fitted"):
