@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from gnbayes.relatives import AODE, AveragedTAN, SelectiveNB
     from gnbayes.reporting import Report, report
+    from gnbayes.scorer import Scorer
     from gnbayes.selection import GNBSelector, SelectionCurve, selection_curve
     from gnbayes.versions import show_versions
 
@@ -42,6 +43,7 @@ __all__ = [
     "ModelFileError",
     "QuantileDiscretizer",
     "Report",
+    "Scorer",
     "SelectionCurve",
     "SelectionCurveDisplay",
     "SelectiveNB",
@@ -83,6 +85,7 @@ _ROOMS = {
     ),
     "relatives": ("AODE", "AveragedTAN", "SelectiveNB"),
     "reporting": ("Report", "report"),
+    "scorer": ("Scorer",),
     "selection": ("GNBSelector", "SelectionCurve", "selection_curve"),
     "versions": ("show_versions",),
 }

@@ -18,6 +18,7 @@ from gnbayes.encoding import Table, check_table, check_target, encode, label_ind
 from gnbayes.explanation import Explanation, term_name
 from gnbayes.kernels import threads_of
 from gnbayes.model import Joint, Model, Term, feature_importances
+from gnbayes.scorer import Scorer
 from gnbayes.structure import Tree, class_gain
 
 
@@ -192,6 +193,17 @@ class FittedModel(BaseBayesInBatches):
         codes = self._codes_of(table, unknown)
         model = self.model_
         return Explanation(self.classes_, self.features_, model.terms, codes, table.columns, model.parts(codes))
+
+    def scorer(self) -> Scorer:
+        """What answers for single rows of raw values in microseconds, without tables.
+
+        Returns
+        -------
+        scorer : Scorer
+            It gives the probabilities of `predict_proba`, and does not change when the classifier is fitted again.
+        """
+        check_is_fitted(self)
+        return Scorer(self.features_, self.classes_, self.model_)
 
     def effect(self, features: Any, label: Any = None) -> Effect:
         """What a feature adds by itself to the log-odds of a class, or a pair beyond both of its features.

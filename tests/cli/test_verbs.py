@@ -95,6 +95,7 @@ def test_the_demo(run, tmp_path):
     assert "Next: gnbayes demo -o FOLDER" in out
 
 
+@pytest.mark.slow
 def test_the_demo_in_a_folder(run, tmp_path):
     told = run("demo", "-o", "shown", "--json")
     assert [one["structure"] for one in json.loads(told.out)["scores"]] == [
