@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gnbayes.encoding import FixedDiscretizer, MDLPDiscretizer, QuantileDiscretizer, UniformDiscretizer
     from gnbayes.estimator import GeneralizedNB
     from gnbayes.explanation import Explanation
-    from gnbayes.files import ModelFileError, load, save, to_bif, to_effects, to_onnx, to_xmlbif
+    from gnbayes.files import ModelFileError, load, save, to_bif, to_effects, to_onnx, to_python, to_sql, to_xmlbif
     from gnbayes.plot import (
         EffectDisplay,
         ExplanationDisplay,
@@ -61,6 +61,8 @@ __all__ = [
     "to_effects",
     "to_networkx",
     "to_onnx",
+    "to_python",
+    "to_sql",
     "to_xmlbif",
 ]
 
@@ -71,7 +73,7 @@ _ROOMS = {
     "encoding": ("FixedDiscretizer", "MDLPDiscretizer", "QuantileDiscretizer", "UniformDiscretizer"),
     "estimator": ("GeneralizedNB",),
     "explanation": ("Explanation",),
-    "files": ("ModelFileError", "load", "save", "to_bif", "to_effects", "to_onnx", "to_xmlbif"),
+    "files": ("ModelFileError", "load", "save", "to_bif", "to_effects", "to_onnx", "to_python", "to_sql", "to_xmlbif"),
     "plot": (
         *(
             "EffectDisplay",

@@ -177,7 +177,7 @@ def test_repaired_zeros_are_refused(smoothing):
     assert_refused(
         counted(smoothing=smoothing).fit(X, y),
         f"to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing={smoothing!r} instead, "
-        "whose repair of zeros has no ONNX form; fit again with one of the two.",
+        "whose repair of zeros is no sum of tables; fit again with one of the two.",
     )
 
 
@@ -185,7 +185,7 @@ def test_foreign_transformer_is_refused():
     X, y = random_table(100, 2)
     assert_refused(
         counted(discretizer=FunctionTransformer(np.floor)).fit(X[["number"]], y),
-        "feature 'number' is coded by FunctionTransformer(func=<ufunc 'floor'>), which cannot be written to ONNX; fit "
+        "feature 'number' is coded by FunctionTransformer(func=<ufunc 'floor'>), which to_onnx cannot write down; fit "
         "with discretizer='quantile', 'uniform', 'mdlp' or given edges, or with a transformer that has bin_edges_.",
     )
 
