@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from gnbayes.cli.failure import CommandError
 from gnbayes.cli.models import load_model
 from gnbayes.cli.output import check_output, print_json
-from gnbayes.cli.failure import CommandError
 from gnbayes.files import to_bif, to_effects, to_onnx, to_python, to_sql, to_xmlbif
 from gnbayes.files.sql import DIALECTS
 from gnbayes.plot import TreeDisplay, to_dot
