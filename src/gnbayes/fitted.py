@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from numbers import Integral
 from typing import Any
 
@@ -192,7 +193,25 @@ class FittedModel(BaseBayesInBatches):
         table = check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs))
         codes = self._codes_of(table, unknown)
         model = self.model_
-        return Explanation(self.classes_, self.features_, model.terms, codes, table.columns, model.parts(codes))
+        parts = model.parts(codes)
+        reader = copy(self)._background_codes  # of the classifier as it is now
+        return Explanation(self.classes_, self.features_, model.terms, codes, table.columns, parts, reader)
+
+    def _background_codes(self, X: Any) -> NDArray[Any]:
+        """Codes of rows that Shapley values are measured from."""
+        if self.model_.unknown_rule == "dropped":
+            raise ValueError(
+                "shap_values needs scores that are sums of tables, and smoothing='paper' and 'repair' give others; fit "
+                "again with smoothing='additive' or 'backoff'."
+            )
+        codes = self._codes(X)
+        is_known = np.all([term.is_known(codes) for term in self.model_.terms], axis=0)
+        if not is_known.all():
+            raise ValueError(
+                f"background must have rows in which all features are known, and {(~is_known).sum()} of its "
+                f"{len(codes)} rows have unknown ones; leave them out."
+            )
+        return codes
 
     def scorer(self) -> Scorer:
         """What answers for single rows of raw values in microseconds, without tables.

@@ -16,12 +16,11 @@ from column_kinds import random_table, with_gaps_and_strangers
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.preprocessing import FunctionTransformer
+from with_triples import with_three_features
 
 from gnbayes import GeneralizedNB, to_python, to_sql
 from gnbayes.encoding import Feature
 from gnbayes.files.plain_model import number_ranges
-from gnbayes.model import Term
-from gnbayes.model.weighted import WeightedModel
 
 UNSEEN = "ignore:.* were never seen in training:UserWarning"
 CATEGORIES = ["ward", "ward with gaps"]
@@ -71,20 +70,6 @@ def assert_same(run, clf, X):
     wanted = [None if unknown else label for label, unknown in zip(clf.predict(X).tolist(), is_unknown, strict=True)]
     assert labels == wanted
     return is_unknown
-
-
-def with_three_features(clf):
-    """The same classifier with a term of three features added."""
-    model = clf.model_
-    assert isinstance(model, WeightedModel)
-    chosen = model.tree.order[:3].tolist()
-    maps = tuple(np.arange(len(model.maps[j])) % 3 for j in chosen)
-    table = np.random.default_rng(0).normal(size=(3, 3, 3, len(clf.classes_)))
-    term = Term(tuple(chosen), maps, table, np.ones((3, 3, 3)))
-    terms = (*model.learned.terms, term)
-    learned = type(model.learned)(**{**vars(model.learned), "terms": terms})
-    clf.model_ = type(model)(**{**{name: vars(model)[name] for name in model.__dataclass_fields__}, "learned": learned})
-    return clf
 
 
 @pytest.mark.filterwarnings(UNSEEN)
