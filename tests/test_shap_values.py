@@ -137,9 +137,7 @@ def test_what_is_refused():
     gap = X.assign(number=X["number"].mask(X.index == 1))
     with pytest.raises(ValueError, match=r"shap_values needs rows in which all features are known, and row 1 of X has"):
         clf.explain(gap[:3]).shap_values(X)
-    with pytest.raises(
-        ValueError, match=r"background must .* and 1 of its 60 rows have unknown ones; leave"
-    ):
+    with pytest.raises(ValueError, match=r"background must .* and 1 of its 60 rows have unknown ones; leave"):
         clf.explain(X[:3]).shap_values(gap)
     paper = GeneralizedNB.as_published().fit(X, y)
     with pytest.raises(ValueError, match=r"shap_values needs scores that are sums of tables, and smoothing='paper'"):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         EffectDisplay,
         ExplanationDisplay,
         ImportanceDisplay,
+        OverviewDisplay,
         SelectionCurveDisplay,
         TreeDisplay,
         WeightDisplay,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from gnbayes.reporting import Report, report
     from gnbayes.scorer import Scorer
     from gnbayes.selection import GNBSelector, SelectionCurve, selection_curve
+    from gnbayes.shap_values import ShapValues
     from gnbayes.versions import show_versions
 
 __all__ = [
@@ -41,12 +43,14 @@ __all__ = [
     "ImportanceDisplay",
     "MDLPDiscretizer",
     "ModelFileError",
+    "OverviewDisplay",
     "QuantileDiscretizer",
     "Report",
     "Scorer",
     "SelectionCurve",
     "SelectionCurveDisplay",
     "SelectiveNB",
+    "ShapValues",
     "TreeDisplay",
     "UniformDiscretizer",
     "WeightDisplay",
@@ -79,6 +83,7 @@ _ROOMS = {
             "EffectDisplay",
             "ExplanationDisplay",
             "ImportanceDisplay",
+            "OverviewDisplay",
             "SelectionCurveDisplay",
             "TreeDisplay",
             "WeightDisplay",
@@ -89,6 +94,7 @@ _ROOMS = {
     "reporting": ("Report", "report"),
     "scorer": ("Scorer",),
     "selection": ("GNBSelector", "SelectionCurve", "selection_curve"),
+    "shap_values": ("ShapValues",),
     "versions": ("show_versions",),
 }
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names}

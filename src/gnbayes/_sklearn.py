@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from scipy.sparse import issparse
-from sklearn.base import _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import _check_partial_fit_first_call as is_first_partial_fit
@@ -38,8 +38,19 @@ def take_rows(X: Any, rows: Any) -> Any:
     return _safe_indexing(X.tocsr() if issparse(X) else X, rows)
 
 
-class DocumentedMixin:
-    """The picture of an estimator in a notebook links to its page of the documentation."""
+class DocumentedMixin(BaseEstimator):
+    """The picture of an estimator in a notebook links to its page of the documentation, and shows what was learned."""
+
+    def _model_html(self) -> str:
+        """What stands below the parameters, as HTML; nothing before it was learned."""
+        return ""
+
+    def _repr_html_inner(self) -> str:
+        return str(super()._repr_html_inner()) + self._model_html()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        return {kind: text + self._model_html() if kind == "text/html" else text for kind, text in bundle.items()}
 
     _doc_link_module: ClassVar[str] = "gnbayes"
     _doc_link_template: ClassVar[str] = (

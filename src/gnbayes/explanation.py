@@ -11,6 +11,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes._html import html_table
 from gnbayes.encoding import Feature, edge_texts
 from gnbayes.model import Parts, Term, shapley_values
 from gnbayes.shap_values import ShapValues
@@ -254,6 +255,22 @@ class Explanation:
     def name(self, term: int) -> str:
         """Names of the features of a term."""
         return term_name(self.features, self.terms[term])
+
+    def __repr__(self) -> str:
+        n = len(self.codes)
+        return f"Explanation of {n} row{'s' if n != 1 else ''} by {len(self.terms)} terms, {len(self.classes)} classes"
+
+    def _repr_html_(self) -> str:
+        first, second = self.against()
+        names = str(self.classes[first]), str(self.classes[second])
+        odds = self.log_odds()
+        lines = [["base", factor_text(odds.base)]]
+        lines += [[self.words(0, at), toward_text(odds.terms[at], *names)] for at in self.top(len(self.terms)).tolist()]
+        if self.has_unknown(0):
+            lines.insert(1, [UNKNOWN, toward_text(odds.unknown, *names)])
+        title = f"{names[0]} against {names[1]}: odds {factor_text(odds.total)}"
+        more = f" (the first of {len(self.codes)} rows)" if len(self.codes) > 1 else ""
+        return html_table(title + more, ["term", "odds"], lines)
 
     def _lines(self, row: int) -> list[tuple[str, str, NDArray[np.float64]]]:
         """Name, value and scores of every part of a row."""

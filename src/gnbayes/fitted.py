@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
+from importlib import import_module
 from numbers import Integral
 from typing import Any
 
@@ -19,6 +20,7 @@ from gnbayes.encoding import Table, check_table, check_target, encode, label_ind
 from gnbayes.explanation import Explanation, term_name
 from gnbayes.kernels import threads_of
 from gnbayes.model import Joint, Model, Term, feature_importances
+from gnbayes.notebook import model_html
 from gnbayes.scorer import Scorer
 from gnbayes.structure import Tree, class_gain
 
@@ -246,6 +248,25 @@ class FittedModel(BaseBayesInBatches):
                 return effect_of(term, self.features_, self.classes_, self._class(label))
         names = " and ".join(repr(self.features_[j].name) for j in positions)
         raise ValueError(f"the model has no term of {names}; {self._terms_with(positions)}.")
+
+    def plot(self, label: Any = None) -> Any:
+        """Draw the most important terms, and what the first of them add to the log-odds; needs matplotlib.
+
+        Parameters
+        ----------
+        label : optional
+            The class whose log-odds are shown; by default the second of two, and of more the most frequent one.
+
+        Returns
+        -------
+        display : OverviewDisplay
+        """
+        check_is_fitted(self)
+        # Pictures know classifiers, and not the other way round.
+        return import_module("gnbayes.plot").OverviewDisplay.from_estimator(self, label=label)
+
+    def _model_html(self) -> str:
+        return model_html(self.model_, self.terms_) if self.__sklearn_is_fitted__() else ""
 
     @property
     def terms_(self) -> list[Term]:
