@@ -19,6 +19,7 @@ __all__ = [
     "DocumentedMixin",
     "HasMethods",
     "Interval",
+    "ShownMixin",
     "StrOptions",
     "check_sample_weight",
     "fit_context",
@@ -38,11 +39,20 @@ def take_rows(X: Any, rows: Any) -> Any:
     return _safe_indexing(X.tocsr() if issparse(X) else X, rows)
 
 
-class DocumentedMixin(BaseEstimator):
-    """The picture of an estimator in a notebook links to its page of the documentation, and shows what was learned."""
+class DocumentedMixin:
+    """The picture of an estimator in a notebook links to its page of the documentation."""
+
+    _doc_link_module: ClassVar[str] = "gnbayes"
+    _doc_link_template: ClassVar[str] = (
+        "https://gnbayes.github.io/gnbayes/reference/generated/gnbayes.{estimator_name}.html"
+    )
+
+
+class ShownMixin(BaseEstimator):
+    """The picture of an estimator in a notebook shows what was learned, below the parameters."""
 
     def _model_html(self) -> str:
-        """What stands below the parameters, as HTML; nothing before it was learned."""
+        """What was learned, as HTML; nothing before there is something."""
         return ""
 
     def _repr_html_inner(self) -> str:
@@ -51,8 +61,3 @@ class DocumentedMixin(BaseEstimator):
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
         return {kind: text + self._model_html() if kind == "text/html" else text for kind, text in bundle.items()}
-
-    _doc_link_module: ClassVar[str] = "gnbayes"
-    _doc_link_template: ClassVar[str] = (
-        "https://gnbayes.github.io/gnbayes/reference/generated/gnbayes.{estimator_name}.html"
-    )
