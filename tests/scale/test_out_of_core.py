@@ -33,6 +33,7 @@ def one_fit(frame, **parameters):
 
 
 class TestBatches:
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", SETTINGS)
     def test_any_size_and_order_gives_the_model_of_one_fit(self, name):
         frame = mixed_frame(400)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import sys
 
 import numpy as np
 import pytest
@@ -28,29 +27,6 @@ pytestmark = [
         shutil.which("java") is None and "JAVA_HOME" not in os.environ, reason="there is no Java runtime for Spark"
     ),
 ]
-
-
-@pytest.fixture(scope="module")
-def spark():
-    """Two threads; a task may fail three times."""
-    from pyspark.sql import SparkSession
-
-    # Less to compile, which is most of the time of so small a table.
-    options = {
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.shuffle.partitions": "4",
-        "spark.driver.host": "127.0.0.1",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-    }
-    builder = SparkSession.builder.master("local[2, 4]").config(map=options)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYSPARK_PYTHON", sys.executable)
-        session = builder.getOrCreate()
-        session.sparkContext.setLogLevel("ERROR")
-        yield session
-        session.stop()
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
 from gnbayes.model.model import Anchor, Model, Parts
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
+from gnbayes.model.shapley import shapley_tables, shapley_values
 from gnbayes.model.strength import STRENGTHS, choose_strength
 from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
 from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows
@@ -59,6 +60,8 @@ __all__ = [
     "log_odds",
     "nested_from_coarse",
     "pack",
+    "shapley_tables",
+    "shapley_values",
     "terms_of_tables",
     "tree_terms",
 ]

@@ -123,6 +123,7 @@ def rare(n, seed):
     return X, (rng.random(n) < 1 / (1 + np.exp(10.2 - X @ [1.0, 0.8, -0.6, 0.5, 0, 0]))).astype(np.intp)
 
 
+@pytest.mark.slow
 def test_a_class_of_one_in_ten_thousand_is_learned_about_as_well_as_by_logistic_regression():
     (X, y), (X_new, y_new) = rare(500_000, 1), rare(1_000_000, 2)
     assert 30 < y.sum() < 60
