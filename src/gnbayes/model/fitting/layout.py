@@ -154,7 +154,7 @@ def make_layout(specs: Sequence[TermSpec], codes: NDArray[Any]) -> tuple[Layout,
     specs : sequence of TermSpec
     codes : ndarray of shape (n, d)
     """
-    places = sorted(range(len(specs)), key=lambda at: (specs[at].is_free, *_kind(specs[at]), at))
+    places = _places(specs)
     ordered = tuple(specs[at] for at in places)
     columns, kept = [], []
     for spec in ordered:
@@ -164,6 +164,25 @@ def make_layout(specs: Sequence[TermSpec], codes: NDArray[Any]) -> tuple[Layout,
     groups, n_unknowns = _groups(ordered, kept)
     layout = Layout(ordered, np.array(places, dtype=np.intp), tuple(kept), n_unknowns, groups)
     return layout, compact_cells(columns, layout.sizes, len(codes))
+
+
+def full_layout(specs: Sequence[TermSpec]) -> Layout:
+    """The same for rows that are elsewhere: every cell has a value.
+
+    Parameters
+    ----------
+    specs : sequence of TermSpec
+    """
+    places = _places(specs)
+    ordered = tuple(specs[at] for at in places)
+    kept = (None,) * len(specs)
+    groups, n_unknowns = _groups(ordered, kept)
+    return Layout(ordered, np.array(places, dtype=np.intp), kept, n_unknowns, groups)
+
+
+def _places(specs: Sequence[TermSpec]) -> list[int]:
+    """Positions of the terms in the order in which their tables stand."""
+    return sorted(range(len(specs)), key=lambda at: (specs[at].is_free, *_kind(specs[at]), at))
 
 
 def _kind(spec: TermSpec) -> tuple[Any, ...]:
