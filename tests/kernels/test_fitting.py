@@ -198,9 +198,9 @@ def test_similarity_is_the_same_bits_for_all_instructions(set_level, level, size
     layout, cells = make_layout(specs, rng.integers(0, [size, 3, 4], (70, 3)))
     objective = Objective(layout, FittingRows(cells, rng.integers(0, 2, 70), np.ones(70), 2))
     penalties = rng.exponential(size=3)
-    expected = by_numpy(dual, lambda: dual.row_similarity(objective, penalties))
+    expected = by_numpy(dual, lambda: dual.row_similarity(objective.layout, objective.rows.cells, penalties))
     set_level(level)
-    np.testing.assert_array_equal(dual.row_similarity(objective, penalties), expected)
+    np.testing.assert_array_equal(dual.row_similarity(objective.layout, objective.rows.cells, penalties), expected)
 
 
 @needs_c

@@ -8,14 +8,14 @@ from sklearn.datasets import load_breast_cancer
 from gnbayes import GeneralizedNB
 from gnbayes.counting import CodedRows
 from gnbayes.encoding import encode, read_frame
-from gnbayes.model import count_nested, tree_terms
-from gnbayes.model.fitting.cells import compact_cells
-from gnbayes.model.fitting.layout import full_layout
+from gnbayes.model import count_nested
 from gnbayes.model.fitting.objective import Objective
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.sums import FittingRows, Kind, sum_over_rows
 from gnbayes.sites.rounds.descent import Descent, Seen
 from gnbayes.sites.rounds.synthetic import SyntheticRows, draw_rows
+from gnbayes.sites.rounds.tables import tables_of
+from gnbayes.sites.site_features import SiteFeatures
 
 
 def problem(frame, target):
@@ -25,12 +25,13 @@ def problem(frame, target):
     codes, labels = encode(read_frame(X), clf.features_), np.searchsorted(clf.classes_, y.to_numpy())
     sizes = np.array([feature.cardinality for feature in clf.features_])
     rows = CodedRows(codes, labels, sizes, len(clf.classes_))
-    layout = full_layout(tree_terms(clf.features_, clf.tree_))
+    layout = tables_of(SiteFeatures(tuple(clf.features_), clf.classes_, target), clf.tree_)
     nested = count_nested(clf.features_, clf.tree_, rows)
     drawn = draw_rows(clf.features_, clf.tree_, nested, len(layout.table_of))
     synthetic = SyntheticRows(layout, *drawn, len(clf.classes_), float(len(frame)))
-    cells = compact_cells([spec.cells(codes) for spec in layout.specs], layout.sizes, len(codes))
-    objective = Objective(layout, FittingRows(cells, rows.labels, np.ones(len(frame)), len(clf.classes_)))
+    objective = Objective(
+        layout, FittingRows(layout.cells_of(codes), rows.labels, np.ones(len(frame)), len(clf.classes_))
+    )
     objective.base = synthetic.objective.base
     return synthetic, objective
 

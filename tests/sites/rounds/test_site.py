@@ -8,10 +8,9 @@ from round_tables import Recorder, mixed_frame, round_sites, three_sites, weight
 
 from gnbayes import GeneralizedNB
 from gnbayes.encoding import encode, read_frame
-from gnbayes.model import tree_terms
-from gnbayes.model.fitting.layout import full_layout
 from gnbayes.sites.rounds import CountQuestion, RoundSite, SumQuestion, fit_rounds
 from gnbayes.sites.rounds.questions import PARTS
+from gnbayes.sites.rounds.tables import tables_of
 from gnbayes.structure import Tree
 
 
@@ -34,7 +33,7 @@ def literal_sums(features, question, frame, problem):
     """Loss, gradient and curvature of one problem, row by row; all rows, none held out."""
     codes = encode(read_frame(frame.drop(columns="y")), features.features)
     tree = Tree(question.mother, question.order, np.zeros(len(question.order)))
-    layout = full_layout(tree_terms(features.features, tree))
+    layout = tables_of(features, tree)
     starts = np.cumsum([1, *layout.sizes])
     labels = np.searchsorted(features.classes, frame["y"].to_numpy())
     gradient, curvature, loss = np.zeros(question.scores.shape[::2]), np.zeros(question.scores.shape[::2]), 0.0
@@ -89,7 +88,7 @@ def test_a_cell_of_one_row_shows_what_the_model_predicts_for_it(frame, recorded)
     part = three_sites(frame)[0]
     question = sites[0].questions[6]
     tree = Tree(question.mother, question.order, np.zeros(len(question.order)))
-    layout = full_layout(tree_terms(features.features, tree))
+    layout = tables_of(features, tree)
     codes = encode(read_frame(part.drop(columns="y")), features.features)
     start = 1
     for spec in layout.specs:

@@ -99,7 +99,7 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
     if many is not distinct:
         objective = data.objective_of_all(distinct)
         solver = Solver(objective, looked_at=looked_at)
-        x = solver.solve(x, objective.rows.weights[:, None], multipliers * penalties, _ALL_ITERATIONS)
+        x = solver.solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
     progress(1.0)
     return _learned(data.layout, objective, x[:, 0])
 
@@ -151,10 +151,9 @@ def _choose_penalties(solver: Solver, rows: DistinctRows) -> tuple[Array, Array,
 
 def _refine(solver: Solver, x: Array, penalties: Array, multipliers: Array) -> tuple[Array, Array]:
     """Unknowns and penalties of more rows."""
-    weights = solver.objective.rows.weights[:, None]
-    x = solver.solve(x, weights, multipliers * penalties, _FIRST_ITERATIONS)
+    x = solver.solve(x, None, multipliers * penalties, _FIRST_ITERATIONS)
     penalties = update_penalties(solver.objective, x, multipliers * penalties)
-    return solver.solve(x, weights, multipliers * penalties, _LAST_ITERATIONS), penalties
+    return solver.solve(x, None, multipliers * penalties, _LAST_ITERATIONS), penalties
 
 
 def _shares(progress: Progress, total: int) -> Callable[[int], None]:
@@ -187,7 +186,7 @@ def _learned(layout: Layout, objective: Objective, x: Array) -> FittedTables:
     intercept, values = x[0] + objective.base, layout.expand(x[1:, None])[:, 0]
     if len(intercept) == 1:
         intercept, values = np.append(-intercept, intercept) / 2, np.concatenate([-values, values], axis=1) / 2
-    shares = objective.cell_weights / objective.rows.weights.sum()
+    shares = objective.cell_weights / objective.rows.class_weights.sum()
     sums = [np.bincount(layout.table_of_cell, shares * column, minlength=layout.n_tables) for column in values.T]
     means = np.stack(sums, axis=1)
     of_given = np.empty_like(means)

@@ -18,12 +18,11 @@ from gnbayes.model import (
     FittedTables,
     LearnedParts,
     NestedCounts,
-    TermSpec,
     build_weighted_model,
     terms_of_tables,
     tree_terms,
 )
-from gnbayes.model.fitting.layout import Layout, full_layout
+from gnbayes.model.fitting.layout import Layout
 from gnbayes.model.nested import split_codes
 from gnbayes.pipeline import Learned
 from gnbayes.sites.rounds.answer_file import check_answer
@@ -32,6 +31,7 @@ from gnbayes.sites.rounds.learning import Array, learn_unknowns, parts_of
 from gnbayes.sites.rounds.question_file import question_id
 from gnbayes.sites.rounds.questions import PARTS, Answer, CountQuestion, Question, SumQuestion, Wholes
 from gnbayes.sites.rounds.synthetic import SyntheticRows, draw_rows
+from gnbayes.sites.rounds.tables import tables_of
 from gnbayes.sites.site_features import SiteFeatures
 from gnbayes.structure import (
     STRUCTURES,
@@ -107,9 +107,9 @@ def fit_answers(clf: GeneralizedNB, features: SiteFeatures, ask: AskAll) -> Gene
         rounds = _Rounds(features, ask)
         values, tree, counts = rounds.tree(clf)
         nested = rounds.nested(values, tree)
-        fitted, specs = rounds.tables(values, tree, counts)
+        fitted = rounds.tables(values, tree, counts)
         coarse = NestedCounts(tuple(feature.coarse_codes for feature in features.features), values, counts)
-        parts = LearnedParts(terms_of_tables(specs, fitted, coarse), nested)
+        parts = LearnedParts(terms_of_tables(tree_terms(features.features, tree), fitted, coarse), nested)
         columns, classes = list(features.features), features.classes
         model = build_weighted_model(columns, classes, tree, parts, counts, settings.class_prior)
         set_fitted(clf, classes, Learned(columns, counts, tree, model, float(settings.alpha)), has_names=True)
@@ -143,11 +143,10 @@ class _Rounds:
         maps = tuple(split_codes(feature, values.single(j).sum(axis=1)) for j, feature in enumerate(columns))
         return NestedCounts(maps, values, self._count(maps, tree.edges)[1])
 
-    def tables(self, values: Counts, tree: Tree, counts: Counts) -> tuple[FittedTables, list[TermSpec]]:
-        """The learned tables, and what terms they are of."""
+    def tables(self, values: Counts, tree: Tree, counts: Counts) -> FittedTables:
+        """The learned tables, in the order of the tree's terms."""
         columns = self.features.features
-        specs = tree_terms(columns, tree)
-        layout = full_layout(specs)
+        layout = tables_of(self.features, tree)
         coarse = NestedCounts(tuple(feature.coarse_codes for feature in columns), values, counts)
         n_rows = float(values.n)
         drawn = draw_rows(columns, tree, coarse, len(layout.table_of))
@@ -158,7 +157,7 @@ class _Rounds:
             return self._sums(tree, layout, objective.base, x, held_out, parts_of(n_rows))
 
         x = learn_unknowns(ask, synthetic, n_rows)
-        return _fitted(layout, x[0] + objective.base, layout.expand(x[1:, None])[:, 0]), specs
+        return _fitted(layout, x[0] + objective.base, layout.expand(x[1:, None])[:, 0])
 
     def _count(self, maps: tuple[NDArray[np.intp], ...], pairs: NDArray[np.intp]) -> tuple[Counts, Counts]:
         """Counts of values by fine codes, and of values and pairs by the codes of the maps."""

@@ -10,16 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, count_values
-from gnbayes.model.fitting.cells import compact_cells
-from gnbayes.model.fitting.layout import Layout, full_layout
+from gnbayes.model.fitting.layout import Layout
 from gnbayes.model.fitting.rows import DistinctRows, are_copies, distinct_rows
 from gnbayes.model.fitting.sums import FittingRows, Kind, sum_over_rows
-from gnbayes.model.fitting.tree import tree_terms
 from gnbayes.scale import Plan
 from gnbayes.scale.batch_counts import coded_rows, count_block
 from gnbayes.scale.batches import read_batch
 from gnbayes.sites.rounds.question_file import question_id
 from gnbayes.sites.rounds.questions import Answer, CountQuestion, Question, SumQuestion, Wholes, whole_parts
+from gnbayes.sites.rounds.tables import tables_of
 from gnbayes.sites.site_features import SiteFeatures
 from gnbayes.structure import Tree
 
@@ -75,7 +74,7 @@ class RoundSite:
         order = question.order
         tree = Tree(question.mother, order, np.zeros(len(order)))
         distinct = _distinct(self._rows, np.sort(order))
-        rows = _fitting_rows(self._rows, distinct, full_layout(tree_terms(self.features.features, tree)))
+        rows = _fitting_rows(self._rows, distinct, tables_of(self.features, tree))
         if question.scores.shape[0] != rows.cells.n_cells + 1 or question.scores.shape[2] != rows.n_columns:
             raise ValueError("the question has scores of other tables than its tree; ask for it again.")
         held_out = _held_out(distinct, question)
@@ -111,8 +110,7 @@ def _distinct(rows: CodedRows, used: NDArray[np.intp]) -> DistinctRows:
 
 
 def _fitting_rows(rows: CodedRows, distinct: DistinctRows, layout: Layout) -> FittingRows:
-    codes = rows.codes[distinct.index]
-    cells = compact_cells([spec.cells(codes) for spec in layout.specs], layout.sizes, len(codes))
+    cells = layout.cells_of(rows.codes[distinct.index])
     return FittingRows(cells, distinct.labels, distinct.weights, rows.n_classes, rows.n_threads)
 
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
 from gnbayes.model import NestedCounts
-from gnbayes.model.fitting.cells import compact_cells
+from gnbayes.model.fitting.dual import project_rows, table_scores
 from gnbayes.model.fitting.layout import Layout
 from gnbayes.model.fitting.lbfgs import dots
 from gnbayes.model.fitting.objective import Objective
-from gnbayes.model.fitting.sums import FittingRows, Kind, sum_over_rows
+from gnbayes.model.fitting.sums import FittingRows, Kind
 from gnbayes.model.model import draw_within, softmax
 from gnbayes.model.parameters import log_class_prior
 from gnbayes.structure import Tree
@@ -69,9 +69,9 @@ class SyntheticRows:
     def __init__(
         self, layout: Layout, codes: NDArray[np.intp], labels: NDArray[np.intp], n_classes: int, n_rows: float
     ) -> None:
-        cells = compact_cells([spec.cells(codes) for spec in layout.specs], layout.sizes, len(codes))
         weights = np.full(len(codes), n_rows / len(codes))
-        self.objective = Objective(layout, FittingRows(cells, labels.astype(np.int64), weights, n_classes))
+        self._rows = FittingRows(layout.cells_of(codes), labels.astype(np.int64), weights, n_classes)
+        self.objective = Objective(layout, self._rows)
 
     def direction(self, x: Array, gradient: Array, ridge: Array, shares: Array, curvature: Array) -> Array:
         """Solve curvature times direction = gradient by conjugate gradients.
@@ -118,7 +118,7 @@ class SyntheticRows:
         Their log-loss bends as that of the rows does, where a square would not; a linear term gives it the gradient of
         the rows.
         """
-        weights = np.ascontiguousarray(self.objective.rows.weights[:, None] * shares)
+        weights = np.ascontiguousarray(self._rows.weights[:, None] * shares)
         start, slope = self.objective.value_and_gradient(x, weights, np.zeros(len(x)))
         lacking = dots(gradient - slope, direction)
         best, lowest = np.zeros(len(shares)), np.zeros(len(shares))
@@ -131,7 +131,7 @@ class SyntheticRows:
 
     def _proba(self, x: Array) -> Array:
         """Probabilities of the columns, shape (m, b, c)."""
-        scores = self.objective.table_scores(x) + (x[0] + self.objective.base)
+        scores = table_scores(self.objective.layout, self._rows, x) + (x[0] + self.objective.base)
         if scores.shape[2] == 1:
             return np.asarray(0.5 + 0.5 * np.tanh(scores / 2))
         m, b, c = scores.shape
@@ -139,7 +139,7 @@ class SyntheticRows:
 
     def _multiply(self, proba: Array, vector: Array, shares: Array) -> Array:
         """Curvature of the log-loss times a vector."""
-        scores = self.objective.table_scores(vector) + vector[0]
+        scores = table_scores(self.objective.layout, self._rows, vector) + vector[0]
         if scores.shape[2] > 1:
             scores -= (proba * scores).sum(axis=2, keepdims=True)
         else:
@@ -148,12 +148,12 @@ class SyntheticRows:
 
     def _sums(self, values: Array, shares: Array) -> Array:
         """Sums over the rows, for the intercept and each unknown."""
-        weighted = values * (self.objective.rows.weights[0] * shares)[:, None]
-        return np.concatenate([weighted.sum(axis=0)[None], self.objective.project_rows(weighted)])
+        weighted = values * (self._rows.weights[0] * shares)[:, None]
+        return np.concatenate([weighted.sum(axis=0)[None], project_rows(self.objective.layout, self._rows, weighted)])
 
     def _diagonal(self, x: Array, shares: Array) -> Array:
         """Curvature of the log-loss along each unknown."""
-        rows, layout = self.objective.rows, self.objective.layout
-        weights = np.ascontiguousarray(rows.weights[:, None] * shares)
-        sums = sum_over_rows(Kind.CURVATURE, rows, weights, layout.expand(x[1:]), x[0] + self.objective.base)
+        layout = self.objective.layout
+        weights = np.ascontiguousarray(self._rows.weights[:, None] * shares)
+        sums = self._rows.sums(Kind.CURVATURE, layout.expand(x[1:]), x[0] + self.objective.base, weights)
         return np.concatenate([sums.total[None], layout.project_squares(sums.cells)])
