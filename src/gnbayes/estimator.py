@@ -290,6 +290,8 @@ class GeneralizedNB(FittedModel):
     def _set(self, learned: Learned) -> None:
         self.features_, self.counts_ = learned.features, learned.counts
         self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
+        # What an earlier fit from counts of sites had to say is not of this model.
+        self.__dict__.pop("site_report_", None)
 
 
 def settings_of(clf: GeneralizedNB, classes: NDArray[Any], n_columns: int) -> Settings:
