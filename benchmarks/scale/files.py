@@ -1,8 +1,8 @@
 """fit_batches on a synthetic Parquet folder: time against merely reading it, and peak memory.
 
 Every step runs in a process of its own. "default fit" is all of `fit_batches` with the default classifier in two
-threads: both passes over the files, and those over the codes. Tables: 8 columns of normal numbers, 4 of whole numbers up to a million, 4 of
-small whole numbers, 4 of text, and a target of text.
+threads: both passes over the files, and those over the codes. Tables: 8 columns of normal numbers, 4 of whole numbers
+up to a million, 4 of small whole numbers, 4 of text, and a target of text.
 """
 
 from __future__ import annotations

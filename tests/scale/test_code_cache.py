@@ -39,9 +39,13 @@ def test_the_file_goes_whatever_happens(tmp_path):
     def fail(_):
         raise RuntimeError("no")
 
-    with pytest.raises(RuntimeError, match="no"), CodeCache(rows.cardinalities, 3, tmp_path) as cache:
-        cache.append(rows)
-        cache.add_up(fail)
+    def append_and_fail():
+        with CodeCache(rows.cardinalities, 3, tmp_path) as cache:
+            cache.append(rows)
+            cache.add_up(fail)
+
+    with pytest.raises(RuntimeError, match="no"):
+        append_and_fail()
     assert os.listdir(tmp_path) == []
 
 
