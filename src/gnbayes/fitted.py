@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
+from importlib import import_module
 from numbers import Integral
 from typing import Any
 
@@ -18,6 +20,8 @@ from gnbayes.encoding import Table, check_table, check_target, encode, label_ind
 from gnbayes.explanation import Explanation, term_name
 from gnbayes.kernels import threads_of
 from gnbayes.model import Joint, Model, Term, feature_importances, question_values, unusualness
+from gnbayes.notebook import model_html
+from gnbayes.scorer import Scorer
 from gnbayes.structure import Tree, class_gain
 
 
@@ -255,7 +259,36 @@ class FittedModel(BaseBayesInBatches):
         table = check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs))
         codes = self._codes_of(table, unknown)
         model = self.model_
-        return Explanation(self.classes_, self.features_, model.terms, codes, table.columns, model.parts(codes))
+        parts = model.parts(codes)
+        reader = copy(self)._background_codes  # of the classifier as it is now
+        return Explanation(self.classes_, self.features_, model.terms, codes, table.columns, parts, reader)
+
+    def _background_codes(self, X: Any) -> NDArray[Any]:
+        """Codes of rows that Shapley values are measured from."""
+        if self.model_.unknown_rule == "dropped":
+            raise ValueError(
+                "shap_values needs scores that are sums of tables, and smoothing='paper' and 'repair' give others; fit "
+                "again with smoothing='additive' or 'backoff'."
+            )
+        codes = self._codes(X)
+        is_known = np.all([term.is_known(codes) for term in self.model_.terms], axis=0)
+        if not is_known.all():
+            raise ValueError(
+                f"background must have rows in which all features are known, and {(~is_known).sum()} of its "
+                f"{len(codes)} rows have unknown ones; leave them out."
+            )
+        return codes
+
+    def scorer(self) -> Scorer:
+        """What answers for single rows of raw values in microseconds, without tables.
+
+        Returns
+        -------
+        scorer : Scorer
+            It gives the probabilities of `predict_proba`, and does not change when the classifier is fitted again.
+        """
+        check_is_fitted(self)
+        return Scorer(self.features_, self.classes_, self.model_)
 
     def effect(self, features: Any, label: Any = None) -> Effect:
         """What a feature adds by itself to the log-odds of a class, or a pair beyond both of its features.
@@ -279,6 +312,25 @@ class FittedModel(BaseBayesInBatches):
                 return effect_of(term, self.features_, self.classes_, self._class(label))
         names = " and ".join(repr(self.features_[j].name) for j in positions)
         raise ValueError(f"the model has no term of {names}; {self._terms_with(positions)}.")
+
+    def plot(self, label: Any = None) -> Any:
+        """Draw the most important terms, and what the first of them add to the log-odds; needs matplotlib.
+
+        Parameters
+        ----------
+        label : optional
+            The class whose log-odds are shown; by default the second of two, and of more the most frequent one.
+
+        Returns
+        -------
+        display : OverviewDisplay
+        """
+        check_is_fitted(self)
+        # Pictures know classifiers, and not the other way round.
+        return import_module("gnbayes.plot").OverviewDisplay.from_estimator(self, label=label)
+
+    def _model_html(self) -> str:
+        return model_html(self.model_, self.terms_) if self.__sklearn_is_fitted__() else ""
 
     @property
     def terms_(self) -> list[Term]:

@@ -19,6 +19,7 @@ from gnbayes.model.model import Anchor, Model, Parts
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
 from gnbayes.model.questions import completion_of, question_values, unusualness
 from gnbayes.model.reasons import Reasons, reasons_by_feature
+from gnbayes.model.shapley import shapley_tables, shapley_values
 from gnbayes.model.strength import STRENGTHS, choose_strength
 from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
 from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows
@@ -65,6 +66,8 @@ __all__ = [
     "pack",
     "question_values",
     "reasons_by_feature",
+    "shapley_tables",
+    "shapley_values",
     "terms_of_tables",
     "tree_terms",
     "unusualness",
