@@ -21,7 +21,7 @@ import gnbayes
 
 READY = "() => performance.getEntriesByName('ready')[0].startTime"
 PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
-# From a key to the new result, and to what follows it (next question, how unusual), with every second question answered.
+# From a key to the new result, and to what follows it (next question, how unusual); every second question is answered.
 KEYS = """async () => {
   const type = (field, text) => {
     field.value = text;
