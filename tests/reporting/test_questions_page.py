@@ -184,6 +184,8 @@ def test_without_enough_rows_the_model_itself_says_what_is_usual(weighted):
     clf, frame, _ = weighted
     assert describe_unusual(clf, None)["isDrawn"]
     assert describe_unusual(clf, clf._codes(frame[:99]))["isDrawn"]
+    gaps = np.random.default_rng(0).random(frame.shape) < 0.5
+    assert describe_unusual(clf, clf._codes(frame, gaps))["isDrawn"]
 
 
 def test_the_rule_of_the_paper_says_nothing_about_it(open_page, page_of):
