@@ -27,7 +27,7 @@ def card_of(page, name):
 
 
 def factors(texts):
-    return [float(re.search(r"× ([0-9.]*[0-9])", text)[1]) for text in texts]
+    return [float(re.search(r"×\s([0-9.]*[0-9])", text)[1]) for text in texts]
 
 
 @pytest.mark.parametrize("kind", ["binary", "weighted"])

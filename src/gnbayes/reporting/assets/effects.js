@@ -4,7 +4,7 @@
 const SHOWN_EFFECTS = 9;
 const MOST_BARS = 14;
 const MOST_MAPS = 8;
-const PLOT = { width: 340, left: 46, right: 12, top: 24, curve: 150, gap: 14, shares: 40 };
+const PLOT = { width: 340, left: 54, right: 12, top: 24, curve: 150, gap: 14, shares: 40 };
 
 // Log-odds of a class in every cell: its score less the mean score of the others.
 function oddsOfCells({ table }, y, k) {
@@ -84,7 +84,7 @@ function effectCard(term, y, most, mostOfMaps) {
 // What the person's own values do, in words.
 function hereText(term, axes, odds, codes, y) {
   const value = term.features.map((j) => form.text(j, state.values[j])).join(", ");
-  const does = factorText(odds[cellOf(term, codes, 1)]);
+  const does = factorText(odds[cellOf(term, codes, 1)]).replace(" ", "\u00a0");
   return say("effectHere", { value, does, name: data.classes[y] });
 }
 
@@ -97,14 +97,14 @@ function factorTicks(most) {
 
 const tickFactor = (factor) => "× " + formatted(factor, { maximumSignificantDigits: 3 });
 
-// Where the outermost intervals of a number end: what training has seen, else as far as the widest inner one.
+// Where the outermost intervals of a number end in the picture: where training ends, but not so far out that the others are
+// pressed together.
 function rangeOf(j, edges) {
   const limits = data.fields.find((field) => field.feature === j)?.limits;
   const [first, last] = [edges[0], edges[edges.length - 1]];
-  const reach = (last - first) / 4 || Math.abs(first) / 4 || 1;
-  const low = limits?.low ?? null;
-  const high = limits?.high ?? null;
-  return [low !== null && low < first ? low : first - reach, high !== null && high > last ? high : last + reach];
+  const reach = (last - first) / 5 || Math.abs(first) / 4 || 1;
+  const [low, high] = [limits?.low ?? -Infinity, limits?.high ?? Infinity];
+  return [low < first ? Math.max(low, first - reach) : first - reach, high > last ? Math.min(high, last + reach) : last + reach];
 }
 
 // A curve over the values of a number, and below it how the training rows are spread.

@@ -92,7 +92,7 @@ SCRIPT: dict[str, str] = {
     "and": " and ",
     "effectShare": "{share} of all effects.",
     "effectBeyond": "What they do together, beyond each by itself.",
-    "effectHere": "Here: {value}. Odds of {name} {does}.",
+    "effectHere": "Here: {value}. Odds of {name}: {does}.",
     "oddsAxis": "odds",
     "valueAxis": "value",
     "curveOf": "{name}: factor on the odds by value, from {low} to {high}.",
