@@ -87,7 +87,7 @@ SCRIPT: dict[str, str] = {
     "nothing": "none",
     "andMore": "and {n} more",
     # Effects
-    "moreEffects": "Show {n} more",
+    "moreEffects": "Show {n} more of {all}",
     "effectTogether": "{names} together",
     "and": " and ",
     "effectShare": "{share} of all effects.",
