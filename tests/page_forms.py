@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import time
 
+import numpy as np
+from mixed_tables import patients
+
 # Fill the form as a person does, field by field, and read what the page says: one list of probabilities per patient.
 FILL = """
 (patients) => patients.map((values) => {
@@ -45,6 +48,22 @@ def entries(clf, frame):
                 line.append(list(feature.categories).index(value))
         lines.append(line)
     return lines
+
+
+def half_known(clf, frame, n):
+    """Rows of which about half is known, and what to type."""
+    some = patients(frame, n, seed=11)
+    lines = entries(clf, some)
+    rng = np.random.default_rng(5)
+    is_unknown = rng.random((n, len(clf.features_))) < 0.5
+    is_unknown |= np.array(
+        [[value is None or value != value for value in row] for row in some.to_numpy(dtype=object)]
+    ) & ~np.array([feature.has_missing for feature in clf.features_])
+    lines = [
+        [None if is_unknown[at, j] else value for j, value in zip(clf.feature_order_, line, strict=True)]
+        for at, line in enumerate(lines)
+    ]
+    return some.astype(dict.fromkeys(some, object)).infer_objects(), is_unknown, lines
 
 
 def shares(page):

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from mixed_tables import mixed_frame, patients
-from page_forms import FILL, entries, plain, until
+from mixed_tables import mixed_frame
+from page_forms import FILL, half_known, plain, until
 
 from gnbayes import GeneralizedNB
 from gnbayes.model import LearnedTerms, Term, question_values, reasons_by_feature, unusualness
@@ -17,22 +17,6 @@ KINDS = {
     "counted": {"weighting": None, "n_bins": 5},
     "naive": {"weighting": None, "structure": "nb"},
 }
-
-
-def half_known(clf, frame, n):
-    """Rows of which about half is known, and what to type."""
-    some = patients(frame, n, seed=11)
-    lines = entries(clf, some)
-    rng = np.random.default_rng(5)
-    is_unknown = rng.random((n, len(clf.features_))) < 0.5
-    is_unknown |= np.array(
-        [[value is None or value != value for value in row] for row in some.to_numpy(dtype=object)]
-    ) & ~np.array([feature.has_missing for feature in clf.features_])
-    lines = [
-        [None if is_unknown[at, j] else value for j, value in zip(clf.feature_order_, line, strict=True)]
-        for at, line in enumerate(lines)
-    ]
-    return some.astype(dict.fromkeys(some, object)).infer_objects(), is_unknown, lines
 
 
 def settled(page):

@@ -57,7 +57,10 @@ def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
     }
     if model.unknown_rule == "averaged":
         terms = describe_terms(model.terms, order)
-        return described | {"rule": "weighted", "terms": terms, "joint": _describe_joint(clf, order)}
+        parts: Any = model.learned_parts
+        ratio = float(getattr(parts.learned, "spread_ratio", 1.0))
+        joint_part = _describe_joint(clf, order)
+        return described | {"rule": "weighted", "terms": terms, "spreadRatio": ratio, "joint": joint_part}
     described["effects"] = describe_terms(model.effects, order, step=EFFECT_STEP)
     described["tables"] = _packed(joint.tables, order)
     if model.unknown_rule == "dropped":
@@ -88,7 +91,7 @@ def describe_terms(terms: Sequence[Term], order: list[int], step: float | None =
         ``maps``: for each feature the different ways in which its codes are put together; ``terms``: features by their
         place in the order, the ways by their number, the shape of the table, training rows in its cells, importance;
         ``tables``: all of them, one after the other. Of two classes whose scores are opposite (``isOdd``), they are
-        those of the second.
+        those of the second. ``spreads``: their standard errors, as 32-bit floats, where the model has them.
     """
     place = {j: at for at, j in enumerate(order)}
     maps: list[list[list[int]]] = [[] for _ in order]
@@ -114,7 +117,13 @@ def describe_terms(terms: Sequence[Term], order: list[int], step: float | None =
     is_odd = all(table.shape[-1] == 2 and np.array_equal(table[..., 0], -table[..., 1]) for table in tables)
     shown = [table[..., 1] for table in tables] if is_odd else tables
     packed = _packed(shown, list(range(len(shown)))) if step is None else _rounded(shown, step)
-    return {"maps": maps, "terms": described, "isOdd": is_odd, "step": step, "tables": packed}
+    found = {"maps": maps, "terms": described, "isOdd": is_odd, "step": step, "tables": packed}
+    # Standard errors are in models of weighted terms, and not in files of earlier versions.
+    spreads = [spread for term in ranked if (spread := getattr(term, "spread", None)) is not None]
+    if len(spreads) < len(ranked):
+        return found
+    errors = [np.asarray(spread[..., 1] if is_odd else spread, dtype="<f4").ravel() for spread in spreads]
+    return found | {"spreads": base64.b64encode(np.concatenate(errors).tobytes()).decode("ascii")}
 
 
 def _describe_joint(clf: GeneralizedNB, order: list[int]) -> dict[str, Any]:

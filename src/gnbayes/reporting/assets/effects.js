@@ -63,7 +63,7 @@ function effectCard(term, y, most, mostOfMaps) {
   const drawn = !isOfOne(term)
     ? heatEffect(term, axes, odds, mostOfMaps)
     : axes[0].kind === "number" && !axes[0].values && axes[0].edges.length
-      ? curveEffect(term, axes[0], odds, most)
+      ? curveEffect(term, axes[0], odds, most, y)
       : barEffect(term, axes[0], odds, most);
   const names = axes.map((axis) => axis.name);
   const title = isOfOne(term) ? nameOf(names[0]) : say("effectTogether", { names: names.join(say("and")) });
@@ -112,7 +112,7 @@ function rangeOf(j, edges) {
 }
 
 // A curve over the values of a number, and below it how the training rows are spread.
-function curveEffect(term, axis, odds, most) {
+function curveEffect(term, axis, odds, most, classAt) {
   const { width, left, right, top, curve, gap, shares } = PLOT;
   const [j] = term.features;
   const [low, high] = rangeOf(j, axis.edges);
@@ -129,6 +129,7 @@ function curveEffect(term, axis, odds, most) {
     chart.append(draw("line", { class: factor === 1 ? "axis" : "rule", x1: left, x2: width - right, y1: at, y2: at }));
     chart.append(draw("text", { class: "tick", x: left - 6, y: at + 4, "text-anchor": "end" }, tickFactor(factor)));
   }
+  if (term.spread) chart.append(bandOfSteps(term, classAt, ends, odds, x, y, n));
   const steps = odds.slice(0, n).map((value, at) => `${pointAt(x(ends[at]))} ${pointAt(y(value))}H${pointAt(x(ends[at + 1]))}`);
   chart.append(draw("path", { class: "curve own", d: `M${steps.map((step, at) => (at ? `V${step.split(" ")[1].split("H")[0]}H${step.split("H")[1]}` : step)).join("")}` }));
   chart.append(...densityBars(term, ends, n, x, top + curve + gap, shares));
@@ -202,4 +203,13 @@ function barEffect(term, axis, odds, most) {
       lines.forEach((line, at) => line.classList.toggle("own", at === cell));
     },
   };
+}
+
+// Where the curve would lie with other training rows, in 90 of 100 cases.
+function bandOfSteps(term, classAt, ends, odds, x, y, n) {
+  const k = data.classes.length;
+  const reach = (at) => (NORMAL_90 * term.spread(at, classAt) * k) / (k - 1);
+  const xs = odds.slice(0, n).flatMap((_, at) => [x(ends[at]), x(ends[at + 1])]);
+  const of = (side) => odds.slice(0, n).flatMap((value, at) => new Array(2).fill(y(value + side * reach(at))));
+  return draw("path", { class: "band", d: bandOf(xs, of(-1), of(1)) });
 }

@@ -29,6 +29,7 @@ function compute() {
     added,
     shares,
     pair,
+    band: bandFor(codes, shares, pair[0]),
     lines: reasonLines(codes, added, model.start, pair, textOf),
     known: answered.length,
     asked: data.fields.length,
@@ -58,6 +59,12 @@ function nextQuestion({ codes, added }) {
   const open = data.fields.map((field) => field.feature).filter((j) => codes[j] < 0);
   const feature = open.reduce((best, j) => (best < 0 || values[j] > values[best] ? j : best), -1);
   return feature >= 0 && values[feature] > 0 ? { feature, change: values[feature] } : null;
+}
+
+// Where the result would lie with other training rows; null where the model does not say, or nothing is known.
+function bandFor(codes, shares, y) {
+  const spread = codes.some((code) => code >= 0) ? spreadOf(model, codes) : null;
+  return spread && shares[y] > 0 && shares[y] < 1 ? bandOfRisk(shares[y], spread[y]) : null;
 }
 
 function update() {

@@ -33,7 +33,7 @@ function readWeighted(model, described) {
   const terms = readTerms(described.terms, nClasses);
   const joint = readJoint(described.joint, mother, coarse, nClasses);
   const countSizes = model.sizes.map((size, j) => (coarse[j] ? Math.max(...coarse[j]) + 1 : size));
-  return { ...model, terms, effects: terms, joint, countSizes, start: joint.logPrior };
+  return { ...model, terms, effects: terms, joint, countSizes, start: joint.logPrior, spreadRatio: described.spreadRatio };
 }
 
 function unpacked(packed) {

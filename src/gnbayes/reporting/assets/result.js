@@ -22,12 +22,14 @@ function makeResult() {
   const bars = data.classes.length > 2 ? shareBars() : null;
   const people = data.classes.length === 2 ? makePeople() : null;
   return {
-    show({ shares, pair, lines, known, asked, warnings }) {
+    show({ shares, pair, band, lines, known, asked, warnings }) {
       const main = pair[0];
       byId("risk-name").textContent = titleOf(main);
       byId("risk").textContent = riskText(shares[main]);
       byId("mini").textContent = `${cut(titleOf(main), 40)}: ${riskText(shares[main])}`;
       byId("risk").dataset.values = JSON.stringify(shares);
+      byId("band").textContent = bandText(band, known < asked);
+      byId("band").dataset.values = JSON.stringify(band);
       bars?.show(shares, pair);
       people?.show(shares[main], data.classes[main]);
       byId("known").textContent = knownText(known, asked);
@@ -45,6 +47,13 @@ function makeResult() {
       fill(byId("next"), next ? nextLine(next) : null);
     },
   };
+}
+
+// How far the result depends on the training rows.
+function bandText(band, isPartial) {
+  if (!band) return "";
+  const words = { low: shortRiskText(band[0]), high: shortRiskText(band[1]) };
+  return say(isPartial ? "bandOfKnown" : "bandOfAll", words);
 }
 
 // The rarest one in a hundred.
@@ -209,7 +218,7 @@ function showReasons(lines, pair) {
 }
 
 // The same in plain text, to be pasted into a letter.
-function resultText({ shares, pair, lines, known, asked, warnings: remarks, answers, rank }) {
+function resultText({ shares, pair, lines, known, asked, warnings: remarks, answers, rank, band }) {
   const warnings = [...remarks, ...(isRare(rank) ? [unusualText(rank)] : [])];
   const reasons = lines.map((line) => {
     const words = [line.name, line.value].filter(Boolean).join(": ") + (line.given ? ` (${line.given})` : "");
@@ -219,6 +228,7 @@ function resultText({ shares, pair, lines, known, asked, warnings: remarks, answ
   return [
     data.title,
     ...classes.map((y) => `${titleOf(y)}: ${riskText(shares[y])}`),
+    ...[bandText(band, known < asked)].filter(Boolean),
     knownText(known, asked),
     ...(isRare(rank) || rank === null ? [] : [unusualText(rank)]),
     ...(warnings.length ? ["", say("warnings"), ...warnings.map((text) => `  ${text}`)] : []),

@@ -4,20 +4,30 @@
 // leads from a code to the cell's place along an axis.
 function readTerms(described, nClasses) {
   const cells = described.step ? rounded(described.tables, described.step) : unpacked(described.tables);
+  const spreads = described.spreads ? floats(described.spreads) : null;
   const perCell = described.isOdd ? 1 : nClasses;
   let start = 0;
   return described.terms.map(({ features, maps, shape, rows, importance }) => {
     const size = shape.reduce((product, length) => product * length, 1);
-    const own = cells.subarray(start, (start += size * perCell));
+    const [from, to] = [start, (start += size * perCell)];
+    const own = cells.subarray(from, to);
     return {
       features,
       maps: maps.map((way, axis) => described.maps[features[axis]][way]),
       shape,
       table: described.isOdd ? Float64Array.from({ length: 2 * size }, (_, at) => (at % 2 ? 1 : -1) * own[at >> 1]) : own,
+      // Standard error of a cell's score for class y, less the mean over the classes.
+      spread: spreads ? (cell, y) => spreads[from + (described.isOdd ? cell : cell * nClasses + y)] : null,
       rows: withZeros(rows),
       importance,
     };
   });
+}
+
+function floats(packed) {
+  const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0));
+  const view = new DataView(bytes.buffer);
+  return Float32Array.from({ length: bytes.length / 4 }, (_, at) => view.getFloat32(4 * at, true));
 }
 
 // Multiples of a step.
@@ -57,6 +67,28 @@ function weightedContributions(model, codes) {
     added.completions = completions;
   }
   return added;
+}
+
+// Standard errors of the log-odds of every class, of the known terms; null where the model has none. As in Python's
+// predict_interval.
+function spreadOf(model, codes) {
+  const { terms, nClasses: k } = model;
+  if (!terms?.every((term) => term.spread)) return null;
+  const variance = new Float64Array(k);
+  for (const term of terms) {
+    if (term.features.some((j) => codes[j] < 0)) continue;
+    const cell = cellOf(term, codes, 1);
+    for (let y = 0; y < k; y++) variance[y] += term.spread(cell, y) ** 2;
+  }
+  return variance.map((value) => (Math.sqrt(model.spreadRatio * value) * k) / (k - 1));
+}
+
+// Between what a probability would lie with other training rows, in 90 of 100 cases: normal on the log-odds.
+const NORMAL_90 = 1.6448536269514722;
+
+function bandOfRisk(share, spread) {
+  const odds = Math.log(share) - Math.log1p(-share);
+  return [-1, 1].map((side) => 1 / (1 + Math.exp(-(odds + side * NORMAL_90 * spread))));
 }
 
 const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);

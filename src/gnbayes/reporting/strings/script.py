@@ -39,6 +39,8 @@ SCRIPT: dict[str, str] = {
     "people": "Of 100 people with these answers, the outcome is {name} for about {n}.",
     "peopleSome": "Of 100 people with these answers, the outcome is {name} for fewer than 1.",
     "peopleMost": "Of 100 people with these answers, the outcome is {name} for more than 99.",
+    "bandOfAll": "With other training rows it could have been {low} to {high} (90 % interval).",
+    "bandOfKnown": "With other training rows the known answers could have given {low} to {high} (90 % interval).",
     "peopleGiven": "the people this page was made with",
     "peopleDrawn": "people drawn from the model",
     "usualAnswers": "These answers together are not unusual among {of}.",
