@@ -38,7 +38,7 @@ def entries(clf, frame):
     lines = []
     for _, row in frame.iterrows():
         line = []
-        for j in clf.feature_order_:
+        for j in clf.tree_.order:
             feature, value = clf.features_[j], row.iloc[j]
             if value is None or value != value:
                 line.append("na" if feature.has_missing else None)
@@ -60,7 +60,7 @@ def half_known(clf, frame, n):
         [[value is None or value != value for value in row] for row in some.to_numpy(dtype=object)]
     ) & ~np.array([feature.has_missing for feature in clf.features_])
     lines = [
-        [None if is_unknown[at, j] else value for j, value in zip(clf.feature_order_, line, strict=True)]
+        [None if is_unknown[at, j] else value for j, value in zip(clf.tree_.order, line, strict=True)]
         for at, line in enumerate(lines)
     ]
     return some.astype(dict.fromkeys(some, object)).infer_objects(), is_unknown, lines
@@ -73,7 +73,7 @@ def shares(page):
 
 def position(clf, name):
     """Place of a column in the order of the model, which numbers its field."""
-    return [clf.features_[j].name for j in clf.feature_order_].index(name)
+    return [clf.features_[j].name for j in clf.tree_.order].index(name)
 
 
 def plain(text):

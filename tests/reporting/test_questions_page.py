@@ -32,7 +32,7 @@ def test_page_and_python_agree_on_half_filled_forms(kind, n_classes, open_page, 
     page = open_page(page_of(clf))
     some, is_unknown, lines = half_known(clf, frame, 12)
     codes = clf._codes(some, is_unknown)
-    order = clf.feature_order_
+    order = clf.tree_.order
     values, unusual = question_values(clf.model_, codes), unusualness(clf.model_, codes)
     reasons = reasons_by_feature(clf.model_, codes)
     for row, line in enumerate(lines):
@@ -76,7 +76,7 @@ def with_more_terms(clf):
     model = clf.model_
     rng = np.random.default_rng(2)
     maps = [feature.coarse_codes for feature in clf.features_]
-    edges = {frozenset((j, int(clf.tree_.mother[j]))) for j in clf.feature_order_.tolist()}
+    edges = {frozenset((j, int(clf.tree_.mother[j]))) for j in clf.tree_.order.tolist()}
     free = next((i, j) for i in range(7) for j in range(i) if frozenset((i, j)) not in edges)
     made = []
     for features in (free, (0, 2, 3)):
@@ -101,7 +101,8 @@ def test_terms_of_any_two_or_three_features_are_computed_and_drawn(open_page, pa
     titles = [plain(text) for text in page.locator(".effect h3").all_inner_texts()]
     names = [clf.features_[j].name for j in free]
     assert f"{names[0]} and {names[1]} together" in titles
-    triple = page.locator(".effect", has=page.locator(".map-title"))
+    of_triple = " and ".join(clf.features_[j].name for j in (0, 2, 3))
+    triple = page.locator(".effect").nth(titles.index(f"{of_triple} together"))
     fewest = min(clf.features_[j].coarse_cardinality for j in (0, 2, 3))
     assert triple.locator("svg").count() == min(8, fewest)
 

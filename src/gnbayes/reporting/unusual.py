@@ -36,7 +36,7 @@ def describe_unusual(clf: GeneralizedNB, codes: NDArray[Any] | None) -> dict[str
     if model.unknown_rule == "dropped":
         return None
     unseen = np.array([len(own) for own in model.maps], dtype=np.uint32)
-    used = clf.feature_order_
+    used = clf.tree_.order
     rows = np.zeros((0, len(unseen))) if codes is None else codes[(codes < unseen)[:, used].all(axis=1)]
     is_drawn = len(rows) < _FEWEST_ROWS
     if is_drawn:
