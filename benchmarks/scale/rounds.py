@@ -54,7 +54,11 @@ def _compare(name: str, seed: int) -> tuple[list[int], int, list[float]]:
     rounds, n_questions = _rounds(sites)
     X, classes = test.drop(columns="target"), list(pooled.classes_)
     proba = [pooled.predict_proba(X), rounds.predict_proba(X), _mean_of_models(sites, X, classes)]
-    return [len(site) for site in sites], n_questions, [log_loss(test["target"], each, labels=classes) for each in proba]
+    return (
+        [len(site) for site in sites],
+        n_questions,
+        [log_loss(test["target"], each, labels=classes) for each in proba],
+    )
 
 
 def _group(column: pd.Series) -> pd.Series:

@@ -187,6 +187,14 @@ class TestSites:
         assert features[0].edges == (40.0, 60.0)
         assert features[2].kind == "category"
 
+    def test_features_that_hold_no_numbers_of_rows(self, run, hospitals):
+        for name in "ab":
+            agreed = ("--edges", "age=40,60", "--category", "ward nr", "--middles", "-o", f"{name}.json")
+            run("features", f"{name}.csv", "--target", "disease", *agreed)
+        ages = [load_features(f"{name}.json").features[0] for name in "ab"]
+        assert ages[0] == ages[1]
+        assert ages[0].means[1:] == (50.0, 60.0)
+
     def test_noise_and_small_cells(self, run, hospitals):
         run("features", "a.csv", "--target", "disease", "-o", "f.json")
         assert "fewer than 5 rows are written as 0" in run(
