@@ -13,7 +13,7 @@ from sklearn.utils.metaestimators import available_if
 
 from gnbayes._sklearn import HasMethods, Interval, StrOptions
 from gnbayes.base import all_or_nothing, check_classes, check_prior
-from gnbayes.counting import CodedRows, Counts
+from gnbayes.counting import Counts, RowSource
 from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.fitted import FittedModel
 from gnbayes.model import SMOOTHINGS, WEIGHTINGS
@@ -311,7 +311,7 @@ def fit_counts(
     classes: NDArray[Any],
     counts: Counts,
     tree: Tree | None = None,
-    rows: CodedRows | None = None,
+    rows: RowSource | None = None,
     *,
     has_names: bool = True,
 ) -> GeneralizedNB:

@@ -18,7 +18,7 @@ VERBS = {
     "inspect": "show what a model file holds",
     "report": "write one offline HTML page: a risk calculator, the evidence for it, and a model card",
     "dictionary": "write the draft of a data dictionary: labels, units, codes and possible values, for a page",
-    "export": "write a model for other tools: BIF, XMLBIF, ONNX, Graphviz, its effects, or a picture of its tree",
+    "export": "write a model for other tools: Python, SQL, ONNX, BIF, Graphviz, its effects, or a picture of its tree",
     "features": "learn the Features of a table, or of several sites, and write them to a file",
     "count": "count the rows of a site and write the counts to a file",
     "merge": "learn a model from the counts of sites and write it to a file",
