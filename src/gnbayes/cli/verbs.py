@@ -22,6 +22,8 @@ VERBS = {
     "features": "learn the Features of a table, or of several sites, and write them to a file",
     "count": "count the rows of a site and write the counts to a file",
     "merge": "learn a model from the counts of sites and write it to a file",
+    "rounds": "ask sites that keep their rows for the next sums, and write the model with weights in the end",
+    "answer": "answer a question of gnbayes rounds with sums over the rows of a site",
     "paper": "run the paper's experiment again, beside an honest one",
     "demo": "fit the four structures on the Wisconsin breast cancer data and show what they found",
     "completion": "print a script that completes gnbayes commands in your shell",

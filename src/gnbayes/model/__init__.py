@@ -17,6 +17,8 @@ from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
 from gnbayes.model.model import Anchor, Model, Parts
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
+from gnbayes.model.questions import completion_of, question_values, unusualness
+from gnbayes.model.reasons import Reasons, reasons_by_feature
 from gnbayes.model.shapley import shapley_tables, shapley_values
 from gnbayes.model.strength import STRENGTHS, choose_strength
 from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
@@ -39,6 +41,7 @@ __all__ = [
     "Model",
     "NestedCounts",
     "Parts",
+    "Reasons",
     "Smoothing",
     "Term",
     "TermSpec",
@@ -49,6 +52,7 @@ __all__ = [
     "build_weighted_model",
     "choose_strength",
     "coarse_rows",
+    "completion_of",
     "count_nested",
     "feature_importances",
     "joint_feature",
@@ -60,8 +64,11 @@ __all__ = [
     "log_odds",
     "nested_from_coarse",
     "pack",
+    "question_values",
+    "reasons_by_feature",
     "shapley_tables",
     "shapley_values",
     "terms_of_tables",
     "tree_terms",
+    "unusualness",
 ]

@@ -36,6 +36,24 @@ _ROWS_AT_ONCE, _CELLS_AT_ONCE, _ROWS_OF_THREAD = 2**15, 2**22, 64
 
 
 @dataclass(frozen=True, eq=False)
+class Draws:
+    """Completions of one row.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (m, d)
+    weights : ndarray of shape (m,)
+        Probability of each; the sum is 1.
+    is_exact : bool
+        Whether they are all there are, rather than a fixed number of them.
+    """
+
+    codes: NDArray[np.uint32]
+    weights: Array
+    is_exact: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Completion:
     """A joint distribution over coarse codes, the codes within them, and the terms that give P(y | x).
 
@@ -91,6 +109,19 @@ class Completion:
         """Rows whose completions, and whose shares by the largest table, fit into memory."""
         return max(1, min(_ROWS_AT_ONCE // N_COMPLETIONS, _CELLS_AT_ONCE // max(t.size for t in self._tables)))
 
+    def draw(self, codes: NDArray[Any]) -> Draws:
+        """The completions of one row, over which `average` takes the mean.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (d,)
+            A code from the number of values of a feature on is unknown.
+        """
+        row = np.ascontiguousarray(codes, dtype=np.uint32)[None]
+        unknown = np.flatnonzero(self._is_unknown(row)[0])
+        filled, weights, is_exact = self._completed(row, unknown, points_of(unknown, row.shape[1])[0])
+        return Draws(filled, weights[:, 0], is_exact)
+
     def _is_unknown(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
         sizes = np.array([len(own) for own in self.maps])
         is_used = np.zeros(len(sizes), dtype=bool)
@@ -103,17 +134,22 @@ class Completion:
 
     def _average_alike(self, codes: NDArray[np.uint32], unknown: NDArray[np.intp], points: Array) -> Array:
         """The same in NumPy for rows in which the same features are unknown; points of the class, then of these."""
+        filled, weights, _ = self._completed(codes, unknown, points)
+        proba = weights * _softmax(self.total.scores(filled)[0])
+        # Summed one after the other, as the kernel does.
+        return np.asarray(np.cumsum(proba.reshape(len(codes), -1, proba.shape[1]), axis=1)[:, -1])
+
+    def _completed(
+        self, codes: NDArray[np.uint32], unknown: NDArray[np.intp], points: Array
+    ) -> tuple[NDArray[np.uint32], Array, bool]:
+        """Completions of such rows, as many of each one after the other, their weights, and whether they are all."""
         values = {j: self.maps[j][np.minimum(codes[:, j], len(self.maps[j]) - 1)] for j in range(codes.shape[1])}
         order = [j for j in self.joint.tree.order.tolist() if j in set(unknown.tolist())]
         up, posterior = self._messages(codes, values, set(order))
         if np.prod([float(len(self.maps[j])) for j in order]) <= N_COMPLETIONS:
-            filled, weights = self._all_combinations(codes, values, order, up, posterior)
-        else:
-            point_of = dict(zip(unknown.tolist(), points[1:], strict=True))
-            filled, weights = self._drawn(codes, values, order, up, posterior, points[0], point_of)
-        proba = weights * _softmax(self.total.scores(filled)[0])
-        # Summed one after the other, as the kernel does.
-        return np.asarray(np.cumsum(proba.reshape(len(codes), -1, proba.shape[1]), axis=1)[:, -1])
+            return *self._all_combinations(codes, values, order, up, posterior), True
+        point_of = dict(zip(unknown.tolist(), points[1:], strict=True))
+        return *self._drawn(codes, values, order, up, posterior, points[0], point_of), False
 
     def _drawn(
         self,

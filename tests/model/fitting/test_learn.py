@@ -109,8 +109,8 @@ def test_all_rows_are_learned_from(monkeypatch):
     """A first solution from a few rows is only where all of them start from."""
     rows, new = drawn(6000), drawn(20_000, seed=1)
     specs = [*SINGLES, PAIR, SURFACE]
-    monkeypatch.setattr("gnbayes.model.fitting.learn._PENALTY_ROWS", 500)
-    monkeypatch.setattr("gnbayes.model.fitting.learn._MANY_ROWS", 700)
+    monkeypatch.setattr("gnbayes.model.fitting.learn._PENALTY_ROWS", 150)
+    monkeypatch.setattr("gnbayes.model.fitting.learn._MANY_ROWS", 300)
     of_all = proba_of(scores_of(specs, learn_terms(specs, rows), new.codes))
     monkeypatch.setattr("gnbayes.model.fitting.learn._ALL_ITERATIONS", 0)
     of_few = proba_of(scores_of(specs, learn_terms(specs, rows), new.codes))

@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows
+from gnbayes.counting import CodedRows, RowSource
 from gnbayes.model.fitting.layout import Layout
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.sums import Array, FittingRows, Kind, RowSums, WholeSums, fixed_point_unit, whole_sums
 
 
-class RowSource(Protocol):
-    """Rows that are gone through in parts, as often as asked."""
-
-    def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
-        """What all parts of the rows give, added up by ``+``; the order of the parts must not matter to `work`.
-
-        Parameters
-        ----------
-        work : callable
-            Can be pickled, and changes nothing.
-        """
-
-
 @dataclass(frozen=True, eq=False)
 class TermCounts:
-    """Rows by class, and rows by cell of each term; ``a + b`` are those of the rows of both.
+    """Weight of the rows of each class, and of each cell of each term; ``a + b`` are those of the rows of both.
 
     Parameters
     ----------
@@ -40,8 +27,8 @@ class TermCounts:
         One for each term.
     """
 
-    classes: NDArray[np.int64]
-    cells: tuple[NDArray[np.int64], ...]
+    classes: NDArray[Any]
+    cells: tuple[NDArray[Any], ...]
 
     def __add__(self, other: TermCounts) -> TermCounts:
         both = zip(self.cells, other.cells, strict=True)
@@ -50,9 +37,8 @@ class TermCounts:
 
 def count_terms(rows: CodedRows, specs: Sequence[TermSpec]) -> TermCounts:
     """Count the rows of each class and of each cell of terms."""
-    classes = np.bincount(rows.labels, minlength=rows.n_classes)
-    sizes = [int(np.prod(spec.shape)) for spec in specs]
-    cells = (np.bincount(spec.cells(rows.codes), minlength=size) for spec, size in zip(specs, sizes, strict=True))
+    classes = np.bincount(rows.labels, rows.weights, minlength=rows.n_classes)
+    cells = (np.bincount(spec.cells(rows.codes), rows.weights, minlength=spec.n_cells) for spec in specs)
     return TermCounts(classes, tuple(cells))
 
 
