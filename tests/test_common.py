@@ -51,6 +51,7 @@ def expected_failures(estimator):
     return {"check_class_weight_classifiers": "a count of zero stays zero"} if is_paper else {}
 
 
+@pytest.mark.slow
 @pytest.mark.once
 @parametrize_with_checks(OTHERS, expected_failed_checks=expected_failures)
 def test_others(estimator, check):

@@ -39,6 +39,7 @@ def literal_values(score, row, background):
     return np.array(values), worth([])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameters", [{}, {"weighting": None}], ids=str)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_values_are_those_of_all_subsets(parameters, n_classes):
