@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from gnbayes.model.fitting.layout import Layout, make_layout
 from gnbayes.model.fitting.multiplier import choose_multipliers
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.penalties import update_penalties
-from gnbayes.model.fitting.rows import DistinctRows, are_copies, distinct_rows
+from gnbayes.model.fitting.rows import DistinctRows, Repeats, distinct_rows, find_repeats
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.sums import FittingRows
@@ -63,8 +64,10 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
     -----
     Minimises sum_i w_i log-loss_i + 1/2 sum_g mu_f(g) a_g |z_g|^2 over all tables g, where a table is z itself, or
     waves times z for a random walk or a surface. The a_g come from empirical Bayes in three rounds, the mu_f of their
-    families from held-out rows. The tables are learned from all rows. Of more than 7,500 different rows, about 5,000
-    are used for the a_g and mu_f, in which rare classes are kept; the a_g are brought up to date with at most 100,000.
+    families from held-out rows. Rows that come again with the same values in the same class may be copies: they count
+    in full as far as their classes differ as often as the model says, and else in part. The tables are learned from all
+    rows. Of more than 7,500 different rows, about 5,000 are used for the a_g and mu_f, in which rare classes are kept;
+    the a_g are brought up to date with at most 100,000.
 
     Examples
     --------
@@ -81,10 +84,12 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
     >>> bool(np.ptp(learned.tables[0][:, 1]) > 10 * np.ptp(learned.tables[1][:, 1]))
     True
     """
-    distinct = _distinct(specs, rows)
+    codes, distinct = _distinct(specs, rows)
     data = _Data.of(specs, rows, distinct)
     few = distinct if len(distinct) <= 1.5 * _PENALTY_ROWS else distinct.thinned(_PENALTY_ROWS)
     many = distinct if len(distinct) <= _MANY_ROWS else distinct.thinned(_MANY_ROWS)
+    newness = _newness(data, few, find_repeats(codes, distinct)) if rows.are_whole else 1.0
+    few, many, distinct = _all_with_repeats(newness, few, many, distinct)
     work = len(few) * _PENALTY_ITERATIONS
     if few is not distinct:
         work += len(many) * (_FIRST_ITERATIONS + _LAST_ITERATIONS)
@@ -140,13 +145,43 @@ class _Data:
 
 def _choose_penalties(solver: Solver, rows: DistinctRows) -> tuple[Array, Array, Array]:
     """The unknowns with all rows, and the penalty and the multiplier of each table."""
+    x, penalties = _first_penalties(solver)
+    best = choose_multipliers(solver, rows, x, penalties)
+    return np.ascontiguousarray(best.x[:, -1:]), penalties, best.multipliers[solver.objective.layout.families]
+
+
+def _first_penalties(solver: Solver) -> tuple[Array, Array]:
+    """The unknowns with all rows, and the penalty of each table by empirical Bayes."""
     objective = solver.objective
     x, penalties = objective.zeros(), np.ones(objective.layout.n_tables)
     for _ in range(_ROUNDS):
-        x = solver.solve(x, rows.weights[:, None], penalties, _ROUND_ITERATIONS)
+        x = solver.solve(x, None, penalties, _ROUND_ITERATIONS)
         penalties = update_penalties(objective, x, penalties)
-    best = choose_multipliers(solver, rows, x, penalties)
-    return np.ascontiguousarray(best.x[:, -1:]), penalties, best.multipliers[objective.layout.families]
+    return x, penalties
+
+
+def _newness(data: _Data, few: DistinctRows, repeats: Repeats) -> float:
+    """Share of a new row that a repeat of a row counts for.
+
+    Rows that were drawn one by one and have the same values differ in their classes as often as their probabilities
+    say; copies have the class copied. The probabilities are those of a model that takes repeats for copies.
+    """
+    weights = np.where(repeats.is_repeated[few.index], few.weights, 0.0)
+    if not weights.any():
+        return 1.0
+    if not repeats.disagreement:
+        return 0.0
+    solver = make_solver(data.objective(few.with_repeats(0.0)))
+    x, _ = _first_penalties(solver)
+    return min(1.0, repeats.disagreement / solver.objective.disagreement(x, weights))
+
+
+def _all_with_repeats(newness: float, *parts: DistinctRows) -> list[DistinctRows]:
+    """Some of the rows and all of them, which may be the same object, and stay so."""
+    if newness == 1.0:
+        return list(parts)
+    done = {id(part): part.with_repeats(newness) for part in parts}
+    return [done[id(part)] for part in parts]
 
 
 def _refine(solver: Solver, x: Array, penalties: Array, multipliers: Array) -> tuple[Array, Array]:
@@ -168,14 +203,12 @@ def _shares(progress: Progress, total: int) -> Callable[[int], None]:
     return looked_at
 
 
-def _distinct(specs: Sequence[TermSpec], rows: CodedRows) -> DistinctRows:
-    """Rows that differ in the features of the terms; weights of mean 1 where they are no numbers of rows."""
+def _distinct(specs: Sequence[TermSpec], rows: CodedRows) -> tuple[NDArray[Any], DistinctRows]:
+    """Codes of the features of the terms, and the rows that differ in them; weights of mean 1 if no numbers of rows."""
     used = sorted({feature for spec in specs for feature in spec.features})
     codes = rows.codes if len(used) == rows.n_features else rows.codes[:, used]
-    found = distinct_rows(codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole)
-    if rows.are_whole and not are_copies(codes, found):
-        return found
-    return found.as_copies()
+    found = distinct_rows(codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole, rows.groups)
+    return codes, found if rows.are_whole else found.as_ratios()
 
 
 def _learned(layout: Layout, objective: Objective, x: Array) -> FittedTables:
