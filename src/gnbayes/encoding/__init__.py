@@ -7,6 +7,7 @@ from gnbayes.encoding._learn_features import choose_categories, extend_features,
 from gnbayes.encoding._table import Kind, Table, read_array, read_frame
 from gnbayes.encoding._texts import Texts, read_texts
 from gnbayes.encoding._validation import (
+    check_groups,
     check_labels,
     check_table,
     check_target,
@@ -46,6 +47,7 @@ __all__ = [
     "Table",
     "Texts",
     "UniformDiscretizer",
+    "check_groups",
     "check_labels",
     "check_table",
     "check_target",

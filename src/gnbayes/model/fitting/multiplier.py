@@ -36,7 +36,7 @@ class Step(NamedTuple):
     ----------
     multipliers : ndarray of shape (number of families,)
     loss : float
-        Sum over the held-out rows.
+        Sum over the held-out rows; of groups, their number times the mean.
     x : ndarray of shape (p + 1, folds + 1, c)
         The last problem is that with all rows.
     """
@@ -78,7 +78,7 @@ def choose_multipliers(solver: Solver, rows: DistinctRows, x: Array, penalties: 
     return path.last(steps)
 
 
-def _mean_log(logs: NDArray[np.float64], losses: NDArray[np.float64], n_rows: float) -> float:
+def _mean_log(logs: NDArray[np.float64], losses: NDArray[np.float64], n_rows: float, evidence: float = 1.0) -> float:
     """Mean of the logarithm of a multiplier, by how well held-out rows are predicted and what is believed of it.
 
     Between those that were tried, the loss is a cubic spline.
@@ -90,10 +90,12 @@ def _mean_log(logs: NDArray[np.float64], losses: NDArray[np.float64], n_rows: fl
     losses : ndarray of shape (m,)
     n_rows : float
         Rows that were held out.
+    evidence : float, default=1.0
+        Number of groups per row: penalties are taken to be too small by as much.
     """
     fine = np.linspace(logs[0], logs[-1], _N_POINTS)
     between = CubicSpline(logs, losses, bc_type="natural")(fine)
-    against = between + 0.5 * ((fine - _CENTRE) / _WIDTH) ** 2 * min(1.0, _BELIEF_ROWS / n_rows)
+    against = between + 0.5 * ((fine - _CENTRE + np.log(evidence)) / _WIDTH) ** 2 * min(1.0, _BELIEF_ROWS / n_rows)
     shares = np.exp(against.min() - against)
     return float((shares * fine).sum() / shares.sum())
 
@@ -107,6 +109,8 @@ class _Path:
         self._families = solver.objective.layout.families
         held_out = rows.fold_weights(n_parts)[:, : self.n_folds]
         self._held_out = np.append(held_out, np.zeros((len(rows), 1)), axis=1)
+        # Rows of a group say the same again.
+        self._evidence = 1.0 if rows.groups is None else min(1.0, rows.n_units / float(rows.weights.sum()))
         self._row_weights = _with_shares_of_all(rows, rows.weights[:, None] - self._held_out)
 
     @property
@@ -132,14 +136,16 @@ class _Path:
     def step(self, x: Array, multipliers: NDArray[np.float64]) -> Step:
         """Solve from x, and see what the held-out rows lose."""
         x = self._solver.solve(x, self._row_weights, self._times(multipliers), _MAX_ITERATIONS)
-        return Step(multipliers, float(self._solver.objective.losses(x, self._held_out).sum()), x)
+        losses = self._solver.objective.losses(x, self._held_out)
+        return Step(multipliers, self._evidence * float(losses.sum()), x)
 
     def last(self, steps: Sequence[Step]) -> Step:
         """Solve with all rows, for the mean of the multipliers."""
         logs = np.array([np.log(step.multipliers).mean() for step in steps])
         order = np.argsort(logs)
         losses = np.array([steps[at].loss for at in order])
-        mean = _mean_log(logs[order], losses, float(self._held_out.sum()))
+        n_rows = self._evidence * float(self._held_out.sum())
+        mean = _mean_log(logs[order], losses, n_rows, self._evidence)
         near = steps[int(np.argmin(np.abs(logs - mean)))]
         multipliers = near.multipliers * np.exp(mean - np.log(near.multipliers).mean())
         x = np.ascontiguousarray(near.x[:, -1:])
