@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from gnbayes.model.fitting.lbfgs import minimise
 from gnbayes.model.fitting.objective import Array, Objective
 
-# Ridge penalty on the intercept.
-_INTERCEPT_RIDGE = 0.02
+# Ridge penalty on what the intercept adds to the log shares of the classes.
+_INTERCEPT_RIDGE = 2.0
 # An iteration that gains a smaller share than this is the last one.
 _TOLERANCE = 1e-5
 
