@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import numpy as np
 import pytest
@@ -56,3 +57,26 @@ def random_codes():
         pull = codes[:, j - 1] if j else 0
         codes[:, j] = (rng.integers(0, v, 500) * (rng.random(500) < 0.6) + y * (j % 2) + pull) % v
     return codes, y
+
+
+@pytest.fixture(scope="session")
+def spark():
+    """A real Spark of two threads; a task may fail three times. Tests that use it are of the group "spark"."""
+    from pyspark.sql import SparkSession
+
+    # Less to compile, which is most of the time of so small a table.
+    options = {
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.driver.host": "127.0.0.1",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    builder = SparkSession.builder.master("local[2, 4]").config(map=options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+        yield session
+        session.stop()

@@ -190,6 +190,7 @@ class TestTwoSteps:
         proba = clf.predict_proba(frame.drop(columns="y"))
         assert np.allclose(proba.sum(axis=1), 1)
 
+    @pytest.mark.slow
     def test_two_steps_beat_one_where_tables_are_large(self):
         rng = np.random.default_rng(5)
         train, test = (correlated(n, seed=n, n_values=12) for n in (8000, 3000))

@@ -30,7 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_reading(parser, is_optional=True)
     add_columns(parser)
     parser.add_argument("--bins", default="quantile", choices=list(DISCRETIZERS), help="how to cut numbers")
-    parser.add_argument("--n-bins", type=positive, default=5, metavar="N", help="bins per column (default: 5)")
+    parser.add_argument("--n-bins", type=positive, metavar="N", help="bins per column (default: 5)")
+    parser.add_argument(
+        "--weighted",
+        action="store_true",
+        help="for gnbayes rounds: fine bins for columns and coarse ones for pairs, as many as the rows allow",
+    )
     parser.add_argument(
         "--merge", nargs="+", default=[], metavar="SUMMARY", help="summaries of sites, instead of a table"
     )
@@ -84,6 +89,10 @@ def _summary(arguments: argparse.Namespace) -> TableSummary:
 def _classifier(arguments: argparse.Namespace, columns: list[str] | None) -> Any:
     """The classifier whose way of cutting is meant; without columns one that only tells the rule."""
     parameters = {**vars(arguments), **_LEARNING}
+    if arguments.n_bins is None:
+        parameters["n_bins"] = "auto" if arguments.weighted else 5
+    if arguments.weighted:
+        parameters["weighting"] = "discriminative"
     if columns is None:
         parameters |= {"edges": [], "category": [], "drop": [], "text": [], "number": []}
     return classifier_of(argparse.Namespace(**parameters), columns or [])

@@ -96,8 +96,8 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
         "--n-features",
         type=_number_of_features,
         metavar="N",
-        help="use the N features that add most, 'auto' for the fewest within noise of the best number, or 'few' for the "
-        "fewest within one standard error of it",
+        help="use the N features that add most, 'auto' for the fewest within noise of the best number, or 'few' for "
+        "the fewest within one standard error of it",
     )
 
 

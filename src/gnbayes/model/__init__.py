@@ -24,6 +24,9 @@ from gnbayes.model.leave_one_out import (
 )
 from gnbayes.model.model import Anchor, Model, Parts
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
+from gnbayes.model.questions import completion_of, question_values, unusualness
+from gnbayes.model.reasons import Reasons, reasons_by_feature
+from gnbayes.model.shapley import shapley_tables, shapley_values
 from gnbayes.model.strength import STRENGTHS, choose_strength
 from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
 from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows
@@ -47,6 +50,7 @@ __all__ = [
     "Model",
     "NestedCounts",
     "Parts",
+    "Reasons",
     "Smoothing",
     "Term",
     "TermSpec",
@@ -58,6 +62,7 @@ __all__ = [
     "build_weighted_model",
     "choose_strength",
     "coarse_rows",
+    "completion_of",
     "count_nested",
     "distinct_rows",
     "feature_importances",
@@ -72,6 +77,11 @@ __all__ = [
     "log_odds",
     "nested_from_coarse",
     "pack",
+    "question_values",
+    "reasons_by_feature",
+    "shapley_tables",
+    "shapley_values",
     "terms_of_tables",
     "tree_terms",
+    "unusualness",
 ]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.model.fitting.objective import Array, Objective
-from gnbayes.model.fitting.sums import Kind, sum_over_rows
+from gnbayes.model.fitting.sums import Kind
 
 # Ridge penalties that are tried.
 PENALTIES = (0.3, 3.0, 30.0, 300.0)
@@ -36,7 +36,7 @@ def newton_gains(
     tables, base = layout.expand(x[1:]), x[0] + objective.base
 
     def sums(kind: Kind, weights: Array) -> Array:
-        return sum_over_rows(kind, objective.rows, weights, tables, base).cells
+        return objective.rows.sums(kind, tables, base, weights).cells
 
     slope, bend = sums(Kind.GRADIENT, trained), sums(Kind.CURVATURE, trained)
     new_slope, new_bend = sums(Kind.GRADIENT, held_out), sums(Kind.CURVATURE, held_out)

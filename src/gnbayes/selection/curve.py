@@ -10,6 +10,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes._html import html_table
 from gnbayes.prefixes import Means
 
 # A choice is unsteady where its features are, on average, in a smaller share of the choices of the splits.
@@ -105,6 +106,18 @@ class SelectionCurve:
             if name in self.errors:
                 columns[f"{name}_error"] = self.errors[name]
         return nw.from_dict(columns, backend=backend).to_native()
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.scores)
+        return f"SelectionCurve of {self.n_features[0]} to {self.n_features[-1]} features: {names}"
+
+    def _repr_html_(self) -> str:
+        lines = []
+        for name in self.scores:
+            mean = self.mean(name)
+            if not np.isnan(mean).all():
+                lines.append([name, str(self.best(name)), f"{np.nanmax(mean):.4f}", f"{mean[-1]:.4f}"])
+        return html_table(repr(self), ["score", "best number of features", "score there", "of all"], lines)
 
     def _chosen(self, scoring: str, rule: str) -> int:
         mean = self.mean(scoring)

@@ -56,11 +56,10 @@ def propose_features(summary: TableSummary, target: str, clf: GeneralizedNB | No
     summary : TableSummary
     target : str
     clf : GeneralizedNB, optional
-        Its `discretizer`, `n_bins` and `categorical_features` say how columns are cut; five quantiles by default.
+        Its `discretizer`, `n_bins`, `categorical_features` and `weighting` say how columns are cut; five quantiles by
+        default.
     """
     clf = GeneralizedNB(n_bins=5, weighting=None) if clf is None else clf
-    if clf.weighting is not None:
-        raise ValueError("weighting='discriminative' needs rows, which sites do not share; use weighting=None.")
     if len(summary.classes) < 2:
         raise ValueError(f"target {target!r} has {len(summary.classes)} classes; two or more are needed.")
     return SiteFeatures(tuple(summary.features(clf)), summary.classes, target)
