@@ -175,6 +175,20 @@ def learn(settings: Settings, classes: NDArray[Any], source: Source) -> Learned:
     counted = source.count(settings, classes)
     tree = _tree(settings, counted.counts) if counted.tree is None else counted.tree
     alpha, tree = _strength_and_tree(settings, tree, counted)
+    return build(settings, classes, counted, tree, alpha)
+
+
+def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tree, alpha: float) -> Learned:
+    """The model of a tree.
+
+    Parameters
+    ----------
+    settings : Settings
+    classes : ndarray of shape (k,)
+    counted : Counted
+    tree : Tree
+    alpha : float
+    """
     how = (settings.smoothing, alpha, settings.class_prior)
     evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how)
     weighting = WEIGHTINGS[settings.weighting]

@@ -13,6 +13,8 @@ from sklearn.pipeline import make_pipeline
 
 from gnbayes import GeneralizedNB, GNBSelector, selection_curve
 
+# Curves are of models whose pairs are those of the tree, fitted once.
+PLAIN = {name: value for name, value in {"interactions": "tree", "n_fits": 1}.items() if hasattr(GeneralizedNB(), name)}
 RULES = {"auto": "within_noise", "few": "one_standard_error"}
 
 
@@ -56,10 +58,19 @@ def test_every_point_is_the_model_that_the_classifier_is(patients):
     curve = selection_curve(GeneralizedNB(), X, y, cv=cv, scoring="neg_log_loss")
     for split, (train, test) in enumerate(cv.split(X, y)):
         for n in (1, 2, 5):
-            clf = GeneralizedNB(n_features=n).fit(X.iloc[train], y[train])
+            clf = GeneralizedNB(n_features=n, **PLAIN).fit(X.iloc[train], y[train])
             loss = log_loss(y[test], clf.predict_proba(X.iloc[test]))
             assert -curve.scores["neg_log_loss"][split, n - 1] == pytest.approx(loss, abs=1e-12)
             assert curve.orders[split][:n] == tuple(X.columns[clf.feature_order_])
+
+
+def test_the_score_of_the_final_model_stands_beside(patients):
+    X, y = patients
+    cv = StratifiedKFold(2)
+    curve = selection_curve(GeneralizedNB(), X, y, cv=cv, scoring="neg_log_loss")
+    for split, (train, test) in enumerate(cv.split(X, y)):
+        proba = GeneralizedNB().fit(X.iloc[train], y[train]).predict_proba(X.iloc[test])
+        assert -curve.final["neg_log_loss"][split] == pytest.approx(log_loss(y[test], proba), abs=1e-12)
 
 
 @pytest.mark.parametrize("n_features", [2, "auto", "few", "best"])

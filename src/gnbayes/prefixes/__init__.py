@@ -2,7 +2,7 @@
 
 from gnbayes.prefixes.folds import Fold, own_folds, rows_of
 from gnbayes.prefixes.learning import learn_chosen
-from gnbayes.prefixes.models import learn_first
+from gnbayes.prefixes.models import learn_first, plain
 from gnbayes.prefixes.number import Means, means_of_rows, means_of_splits
 from gnbayes.prefixes.order import MOST_CANDIDATES, Ordered, order_features
 from gnbayes.prefixes.path import PathScores, choose_numbers, path_scores
@@ -21,5 +21,6 @@ __all__ = [
     "order_features",
     "own_folds",
     "path_scores",
+    "plain",
     "rows_of",
 ]

@@ -29,7 +29,7 @@ def learn_chosen(settings: Settings, classes: NDArray[Any], batch: Batch) -> Lea
         n = _chosen_number(settings, classes, batch, n)
     progress = progress_line("ordering features", settings.verbose)
     ordered = order_features(settings, classes, batch, n_steps=int(n), progress=progress)
-    return learn_first(settings, classes, ordered, int(n), progress_line("learning weights", settings.verbose))
+    return learn_first(settings, classes, ordered, int(n))
 
 
 def _chosen_number(settings: Settings, classes: NDArray[Any], batch: Batch, rule: str) -> int:

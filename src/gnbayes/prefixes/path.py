@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gnbayes.encoding import encode
 from gnbayes.pipeline import Batch, Settings
 from gnbayes.prefixes.folds import Fold
-from gnbayes.prefixes.models import learn_first_alone
+from gnbayes.prefixes.models import learn_first_alone, plain
 from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
 from gnbayes.progress import Progress, silent
 
@@ -75,6 +75,7 @@ def path_scores(
     classes: NDArray[Any],
     fold: Fold,
     *,
+    numbers: NDArray[np.intp] | None = None,
     costs: NDArray[np.float64] | None = None,
     by_tree: bool = False,
     progress: Progress = silent,
@@ -86,10 +87,13 @@ def path_scores(
     settings : Settings
     classes : ndarray of shape (k,)
     fold : Fold
+    numbers : ndarray of shape (m,), optional
+        Numbers of features, increasing; those of `choose_numbers` by default.
     costs, by_tree
         As in `order_features`.
     progress : callable
     """
+    settings = replace(plain(settings), verbose=0)
     known = np.flatnonzero(np.bincount(fold.train.labels, minlength=len(classes)))
     train = Batch(fold.train.table, np.searchsorted(known, fold.train.labels), fold.train.weights)
     own = classes[known]
@@ -97,9 +101,11 @@ def path_scores(
     def search(share: float) -> None:
         progress(_SEARCH_SHARE * share)
 
-    ordered = order_features(settings, own, train, costs=costs, by_tree=by_tree, progress=search)
+    n_steps = None if numbers is None else int(numbers[-1])
+    numbers = choose_numbers(train.table.n_columns) if numbers is None else numbers
+    how: dict[str, Any] = {"n_steps": n_steps, "costs": costs, "by_tree": by_tree, "progress": search}
+    ordered = order_features(settings, own, train, **how)
     codes = encode(fold.test.table, ordered.features)
-    numbers = choose_numbers(train.table.n_columns)
     scores = []
     for n in numbers.tolist():
         model = learn_first_alone(settings, own, ordered, n).model

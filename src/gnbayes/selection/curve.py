@@ -14,7 +14,7 @@ from gnbayes._html import html_table
 from gnbayes.prefixes import Means
 
 # A choice is unsteady where its features are, on average, in a smaller share of the choices of the splits.
-_STEADY = 0.7
+STEADY = 0.7
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +38,10 @@ class SelectionCurve:
         The order of every split, each learned without its held-out rows.
     costs : ndarray of shape (m,), optional
         What the first n features cost together, on average over the splits.
+    final : dict of {str: ndarray of shape (n_splits,)}
+        Scores of the estimator as it is, with all features, on the same splits. The curve is of models whose pairs are
+        those of the tree, fitted once (``interactions="tree", n_fits=1``). Empty where the search did not look at all
+        columns, and for leave-one-out and validation sets.
     n_looked_at : int, optional
         Number of columns that the search looked at, the most informative ones in each split, where there are more.
     """
@@ -50,6 +54,7 @@ class SelectionCurve:
     orders: tuple[tuple[str, ...], ...] = ()
     costs: NDArray[np.float64] | None = None
     n_looked_at: int | None = None
+    final: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
     def mean(self, scoring: str) -> NDArray[np.float64]:
         """Mean score over the splits, shape (m,)."""
@@ -92,7 +97,7 @@ class SelectionCurve:
         """Whether the first features are chosen in most splits: on average in at least 70 %."""
         shares = self.stability(n_features)
         chosen = [shares.get(name, 0.0) for name in self.order[:n_features]]
-        return float(np.mean(chosen)) >= _STEADY
+        return float(np.mean(chosen)) >= STEADY
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
         """One line a number of features: mean scores, and their standard errors where they are known."""

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from gnbayes._class_weight import weigh_by_class
 from gnbayes._sklearn import n_rows_of
-from gnbayes.base import as_batch
+from gnbayes.base import as_batch, probabilities
 from gnbayes.encoding import check_labels, check_table, check_target, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.kernels import threads_of
@@ -22,11 +22,13 @@ from gnbayes.pipeline import Batch, Learned, Rows, Settings, learn, order_of_pre
 from gnbayes.prefixes import (
     MOST_CANDIDATES,
     Fold,
+    PathScores,
     means_of_rows,
     means_of_splits,
     order_features,
     own_folds,
     path_scores,
+    plain,
     rows_of,
 )
 from gnbayes.progress import Progress, part_of, progress_line
@@ -137,6 +139,48 @@ def feature_order(
 
 
 @dataclass(frozen=True, eq=False)
+class PrefixPredictions:
+    """What models of fewer features say of held-out rows.
+
+    Parameters
+    ----------
+    proba : list of ndarray of shape (n, k)
+        One for each number of features.
+    orders : list of ndarray of shape (d,)
+        Features as they joined, one for each fold.
+    """
+
+    proba: list[NDArray[np.float64]]
+    orders: list[NDArray[np.intp]]
+
+
+def predict_prefixes(estimator: GeneralizedNB, X: Any, y: Any, cv: Any, numbers: Sequence[int]) -> PrefixPredictions:
+    """Probabilities of held-out rows by models of some numbers of features: those that the curve scores.
+
+    Parameters
+    ----------
+    estimator, X, y
+        As in `selection_curve`.
+    cv : iterable of pairs
+        Rows to learn from and held-out rows; every row is held out once.
+    numbers : sequence of int
+        Increasing.
+    """
+    task = _make_task(estimator, X, y, ("neg_log_loss", None), None, "auto", None)
+    proba = [np.zeros((n_rows_of(X), len(task.classes))) for _ in numbers]
+    orders = []
+    for fold, (_, test) in zip(_folds(task, cv, X, y, None), cv, strict=True):
+        part = _split(task, fold, lambda _: None, np.array(numbers, dtype=np.intp))
+        orders.append(part.order)
+        wanted = [at for at, n in enumerate(part.numbers.tolist()) if n in set(numbers)]
+        found = [scores for at, scores in enumerate(part.scores) if at in wanted]
+        # Rows of a fold stand in the order of the table.
+        for out, scores in zip(proba, found, strict=True):
+            out[np.sort(test)] = probabilities(scores)
+    return PrefixPredictions(proba, orders)
+
+
+@dataclass(frozen=True, eq=False)
 class _Task:
     """What is the same for all splits.
 
@@ -189,6 +233,7 @@ class _Part:
     labels: NDArray[np.intp]
     weights: NDArray[np.float64] | None
     scores: Iterable[NDArray[np.float64]]
+    final: NDArray[np.float64] | None = None
 
 
 def _make_task(
@@ -259,12 +304,12 @@ def _check_fold(task: _Task, fold: Fold, number: int) -> None:
         _known(score(said), name, number)
 
 
-def _split(task: _Task, fold: Fold, progress: Progress) -> _Part:
+def _split(task: _Task, fold: Fold, progress: Progress, numbers: NDArray[np.intp] | None = None) -> _Part:
     if task.is_weighted:
-        found = path_scores(
-            task.settings, task.classes, fold, costs=task.search_costs, by_tree=task.by_tree, progress=progress
-        )
-        return _Part(found.numbers, found.order, found.labels, fold.test.weights, found.scores)
+        how: dict[str, Any] = {"costs": task.search_costs, "by_tree": task.by_tree, "progress": progress}
+        found = path_scores(task.settings, task.classes, fold, numbers=numbers, **how)
+        final = None if numbers is not None else _final_scores(task, fold, found)
+        return _Part(found.numbers, found.order, found.labels, fold.test.weights, found.scores, final)
     known = np.flatnonzero(np.bincount(fold.train.labels, minlength=len(task.classes)))
     train = replace(fold.train, labels=np.searchsorted(known, fold.train.labels))
     learned = learn(task.settings, task.classes[known], Rows(train))
@@ -273,6 +318,19 @@ def _split(task: _Task, fold: Fold, progress: Progress) -> _Part:
     progress(1.0)
     scores = _for_all_classes(prefixes, known, len(task.classes))
     return _Part(_up_to(len(joint.tree.order)), joint.tree.order, fold.test.labels, fold.test.weights, scores)
+
+
+def _final_scores(task: _Task, fold: Fold, found: PathScores) -> NDArray[np.float64] | None:
+    """Scores of the model as it was asked for, with all features; not where there are too many of them."""
+    if found.numbers[-1] < len(found.order):
+        return None
+    if plain(task.settings) == task.settings:
+        return found.scores[-1]
+    known = np.flatnonzero(np.bincount(fold.train.labels, minlength=len(task.classes)))
+    train = replace(fold.train, labels=np.searchsorted(known, fold.train.labels))
+    learned = learn(task.settings, task.classes[known], Rows(train))
+    scores = learned.model.scores(encode(fold.test.table, learned.features))
+    return next(_for_all_classes([scores], known, len(task.classes)))
 
 
 def _for_all_classes(
@@ -380,7 +438,18 @@ def _curve(parts: Sequence[_Part], task: _Task, final: tuple[str, ...]) -> Selec
         orders,
         _costs(parts, task.costs),
         MOST_CANDIDATES if task.is_weighted and not task.by_tree and len(names) > MOST_CANDIDATES else None,
+        _final(parts, task),
     )
+
+
+def _final(parts: Sequence[_Part], task: _Task) -> dict[str, NDArray[np.float64]]:
+    """Scores of the model with all features, by name."""
+    said = [
+        Prediction(part.final, part.labels, task.classes, task.positive, part.weights)
+        for part in parts
+        if part.final is not None
+    ]
+    return {name: np.array([score(one) for one in said]) for name, score in task.scores.items()} if said else {}
 
 
 def _costs(parts: Sequence[_Part], costs: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
