@@ -83,11 +83,15 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Rows to learn from: a table, the class index of every row, and weights if they have any."""
+    """Rows to learn from: a table, the class index of every row, weights and groups if they have any.
+
+    Rows of the same group, a number for each row, are held out together wherever rows are held out.
+    """
 
     table: Table
     labels: NDArray[np.intp]
     weights: NDArray[np.float64] | None
+    groups: NDArray[np.intp] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,7 +268,7 @@ def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], b
     codes = encode(batch.table, features)
     # A pair of values is counted from bits, many at a time.
     n_threads = limit_threads(threads_of(settings.n_jobs), codes.size * len(features) // 64)
-    return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads)
+    return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads, batch.groups)
 
 
 def count_all(settings: Settings, rows: CodedRows) -> Counts:
