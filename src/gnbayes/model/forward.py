@@ -131,7 +131,7 @@ class _Search:
         self._held_out = self._rows.fold_weights(_FOLDS)
         self._trained = self._rows.weights[:, None] - self._held_out
         self._costs = np.ones(rows.n_features) if costs is None else costs
-        self._first_copy = first_copies(self._codes)
+        self._first_copy = first_copies(rows.codes)
         self._terms_of: list[list[int]] = [[] for _ in range(rows.n_features)]
         for at, spec in enumerate(self._specs):
             for feature in spec.features:
