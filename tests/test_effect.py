@@ -22,7 +22,7 @@ def table(n=400, seed=0):
     return pd.DataFrame({"age": age, "dose": dose, "color": color, "visits": visits}), y
 
 
-@pytest.fixture(scope="module", params=[{}, {"weighting": None}], ids=["weighted", "counted"])
+@pytest.fixture(scope="module", params=[{"interactions": "tree"}, {"weighting": None}], ids=["weighted", "counted"])
 def clf(request):
     return GeneralizedNB(**request.param).fit(*table())
 

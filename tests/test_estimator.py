@@ -250,6 +250,8 @@ def test_grid_search_over_every_parameter(wdbc):
         "smoothing": ["additive", "backoff", "paper", "repair"],
         "alpha": [0.5, 2, "auto"],
         "weighting": [None, "discriminative"],
+        "interactions": ["auto", "tree", 2, [(0, 1)]],
+        "n_fits": ["auto", 2],
         "information": ["plug-in", "corrected"],
         "n_features": [None, 2, "auto"],
         "categorical_features": ["from_dtype", []],

@@ -31,14 +31,17 @@ from gnbayes.encoding import (
 )
 from gnbayes.kernels import limit_threads, threads_of
 from gnbayes.model import (
+    ONLY_TREE,
     REPAIRING,
     WEIGHTINGS,
     Evidence,
+    Interactions,
     Model,
     build_joint,
     choose_strength,
     leave_one_out_losses,
     leave_one_out_prefixes,
+    read_interactions,
 )
 from gnbayes.progress import progress_line
 from gnbayes.structure import (
@@ -75,6 +78,8 @@ class Settings:
     class_prior: NDArray[np.float64] | None
     n_jobs: int | None
     verbose: int
+    interactions: Any = "tree"
+    n_fits: Any = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +145,7 @@ class Rows:
 
     def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
         """Learn intervals and categories, code the rows, count them."""
+        read_interactions(settings.interactions, self.batch.table.names)
         features, rows = learn_codes(settings, classes, self.batch)
         counted = WEIGHTINGS[settings.weighting].counted(features, rows)
         return Counted(features, *_counts_and_tree(settings, features, counted), rows, counted)
@@ -172,10 +178,19 @@ def learn(settings: Settings, classes: NDArray[Any], source: Source) -> Learned:
     tree = _tree(settings, counted.counts) if counted.tree is None else counted.tree
     alpha, tree = _strength_and_tree(settings, tree, counted)
     how = (settings.smoothing, alpha, settings.class_prior)
-    evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how)
+    request = _interactions(settings, counted.features)
+    n_fits = None if settings.n_fits == "auto" else int(settings.n_fits)
+    evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how, request, n_fits)
     weighting = WEIGHTINGS[settings.weighting]
     progress = progress_line("learning weights", settings.verbose if weighting.needs_rows else 0)
     return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha)
+
+
+def _interactions(settings: Settings, features: list[Feature]) -> Interactions:
+    """The terms that were asked for; naive Bayes has none of several features unless they are named."""
+    request = read_interactions(settings.interactions, [feature.name for feature in features])
+    is_naive = not STRUCTURES[settings.structure].needs_pairs and settings.interactions == "auto"
+    return ONLY_TREE if is_naive else request
 
 
 def learn_codes(settings: Settings, classes: NDArray[Any], batch: Batch) -> tuple[list[Feature], CodedRows]:

@@ -16,7 +16,7 @@ from gnbayes.documents import document_of, readable, write_atomically
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.format import FORMAT, VERSION, check_classifier
-from gnbayes.model import LearnedParts, Term
+from gnbayes.model import LearnedParts, Term, read_interactions
 from gnbayes.structure import Tree
 
 
@@ -83,6 +83,7 @@ def _learned(parts: LearnedParts, tree: Tree) -> dict[str, Any]:
     return {
         "intercept": parts.learned.intercept.tolist(),
         "terms": [_term(term) for term in parts.learned.terms],
+        "spread_ratio": parts.learned.spread_ratio,
         "joint": {
             "codes": [own.tolist() for own in parts.nested.maps],
             "values": [values.single(j).tolist() for j in range(values.n_features)],
@@ -92,12 +93,13 @@ def _learned(parts: LearnedParts, tree: Tree) -> dict[str, Any]:
 
 
 def _term(term: Term) -> dict[str, Any]:
-    return {
+    described = {
         "features": list(term.features),
         "codes": [own.tolist() for own in term.maps],
         "table": term.table.tolist(),
         "rows": term.rows.tolist(),
     }
+    return described if term.spread is None else {**described, "spread": term.spread.tolist()}
 
 
 def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
@@ -119,11 +121,22 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
         "n_features": estimator.n_features if estimator.n_features in (None, "auto") else int(estimator.n_features),
         "categorical_features": declared,
         "class_prior": None if prior is None else np.asarray(prior, dtype=np.float64).tolist(),
+        "interactions": _interactions(estimator),
+        "n_fits": "auto" if estimator.n_fits == "auto" else int(estimator.n_fits),
     }
     weight = estimator.class_weight
     if isinstance(weight, Mapping):
         return {**settings, "class_weight": class_factors(weight, estimator.classes_).tolist()}
     return settings if weight is None else {**settings, "class_weight": weight}
+
+
+def _interactions(estimator: GeneralizedNB) -> Any:
+    """The parameter with columns by name."""
+    names = [feature.name for feature in estimator.features_]
+    request = read_interactions(estimator.interactions, names)
+    if request.terms is not None:
+        return [[names[j] for j in term] for term in request.terms]
+    return estimator.interactions if isinstance(estimator.interactions, str) else request.n_more
 
 
 def describe_classes(classes: NDArray[Any]) -> dict[str, Any]:

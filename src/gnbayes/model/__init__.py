@@ -12,6 +12,7 @@ from gnbayes.model.build import (
 )
 from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
 from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
+from gnbayes.model.interactions import ONLY_TREE, Interactions, column_position, read_interactions
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
@@ -24,6 +25,7 @@ from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_row
 __all__ = [
     "MOST_FEATURES",
     "N_COMPLETIONS",
+    "ONLY_TREE",
     "REPAIRING",
     "SMOOTHINGS",
     "STRENGTHS",
@@ -32,6 +34,7 @@ __all__ = [
     "Anchor",
     "Evidence",
     "FittedTables",
+    "Interactions",
     "Joint",
     "LearnedParts",
     "LearnedTerms",
@@ -48,6 +51,7 @@ __all__ = [
     "build_weighted_model",
     "choose_strength",
     "coarse_rows",
+    "column_position",
     "count_nested",
     "feature_importances",
     "joint_feature",
@@ -59,6 +63,7 @@ __all__ = [
     "log_odds",
     "nested_from_coarse",
     "pack",
+    "read_interactions",
     "terms_of_tables",
     "tree_terms",
 ]

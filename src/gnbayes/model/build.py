@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -168,11 +168,12 @@ def learned_terms(specs: Sequence[TermSpec], fitted: FittedTables, rows: CodedRo
         The training rows by fine codes.
     """
     terms = []
-    for spec, table in zip(specs, fitted.tables, strict=True):
+    spreads: Sequence[Array | None] = fitted.spreads or [None] * len(specs)
+    for spec, table, spread in zip(specs, fitted.tables, spreads, strict=True):
         n_cells = int(np.prod(spec.shape))
         counted = np.bincount(spec.cells(rows.codes), rows.weights, minlength=n_cells).astype(np.float64)
-        terms.append(Term(spec.features, spec.maps, table, counted.reshape(spec.shape)))
-    return _pure(terms, fitted.intercept, rows.n_features)
+        terms.append(Term(spec.features, spec.maps, table, counted.reshape(spec.shape), spread=spread))
+    return replace(_pure(terms, fitted.intercept, rows.n_features), spread_ratio=fitted.spread_ratio)
 
 
 def terms_of_tables(specs: Sequence[TermSpec], fitted: FittedTables, nested: NestedCounts) -> LearnedTerms:

@@ -13,6 +13,7 @@ from gnbayes.counting import CodedRows, Counts
 from gnbayes.encoding import Feature
 from gnbayes.model.build import build_model, build_weighted_model, learned_terms
 from gnbayes.model.fitting import learn_terms, tree_terms
+from gnbayes.model.interactions import ONLY_TREE, Interactions, fits_for, learn_interactions
 from gnbayes.model.learned import LearnedParts
 from gnbayes.model.model import Model
 from gnbayes.model.nested import count_nested
@@ -36,6 +37,10 @@ class Evidence:
     smoothing : str
     alpha : float
     class_prior : ndarray of shape (k,), optional
+    interactions : Interactions
+        Which terms of several features to learn.
+    n_fits : int, optional
+        Number of fits whose mean is taken; by the number of rows where it is left out.
     """
 
     features: Sequence[Feature]
@@ -46,6 +51,8 @@ class Evidence:
     smoothing: str
     alpha: float
     class_prior: NDArray[np.float64] | None
+    interactions: Interactions = ONLY_TREE
+    n_fits: int | None = 1
 
 
 @dataclass(frozen=True)
@@ -85,8 +92,13 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
         raise ValueError(
             "weighting='discriminative' learns from rows, and here are only counts; use weighting=None instead."
         )
-    specs = tree_terms(features, tree)
-    learned = learned_terms(specs, learn_terms(specs, rows, progress), rows)
+    request = evidence.interactions
+    n_fits = fits_for(request, tree, rows) if evidence.n_fits is None else evidence.n_fits
+    if request == ONLY_TREE and n_fits == 1:
+        specs = tree_terms(features, tree)
+        learned = learned_terms(specs, learn_terms(specs, rows, progress), rows)
+    else:
+        learned = learn_interactions(features, tree, rows, request, n_fits, progress)
     parts = LearnedParts(learned, count_nested(features, tree, rows))
     return build_weighted_model(features, evidence.classes, tree, parts, evidence.counts, evidence.class_prior)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gnbayes.counting import CodedRows
 from gnbayes.model.fitting.cells import TermCells, take_rows
 from gnbayes.model.fitting.dual import make_solver
+from gnbayes.model.fitting.families import Balance, balance_families
 from gnbayes.model.fitting.layout import Layout, make_layout
 from gnbayes.model.fitting.multiplier import choose_multipliers
 from gnbayes.model.fitting.objective import Array, Objective
@@ -18,6 +19,7 @@ from gnbayes.model.fitting.penalties import update_penalties
 from gnbayes.model.fitting.rows import DistinctRows, are_copies, distinct_rows
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.specs import TermSpec
+from gnbayes.model.fitting.spread import cell_variances, spread_ratio, table_spreads
 from gnbayes.model.fitting.sums import FittingRows
 from gnbayes.progress import Progress, silent
 
@@ -38,13 +40,26 @@ class FittedTables:
     intercept : ndarray of shape (k,)
     tables : tuple of ndarray of shape (c_1, ..., c_m, k)
         One for each term, in the order of the terms. Their mean over the rows is 0.
+    spreads : tuple of ndarray of shape (c_1, ..., c_m, k), optional
+        Standard errors of the tables, less their mean over the classes.
+    spread_ratio : float, default=1.0
+        Variance of a score over the sum of the variances of the cells.
     """
 
     intercept: Array
     tables: tuple[Array, ...]
+    spreads: tuple[Array, ...] | None = None
+    spread_ratio: float = 1.0
 
 
-def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress = silent) -> FittedTables:
+def learn_terms(
+    specs: Sequence[TermSpec],
+    rows: CodedRows,
+    progress: Progress = silent,
+    *,
+    distinct: DistinctRows | None = None,
+    balance: Balance | None = None,
+) -> FittedTables:
     """Learn the tables of terms for the log-loss of the rows.
 
     Parameters
@@ -54,6 +69,10 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
     rows : CodedRows
     progress : callable
         Called with the share done, as far as it can be foreseen.
+    distinct : DistinctRows, optional
+        The rows to learn from, as `rows_that_differ` finds them; all of them by default.
+    balance : Balance, optional
+        Find a multiplier for each family by itself. By default all families have the same.
 
     Returns
     -------
@@ -81,7 +100,8 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
     >>> bool(np.ptp(learned.tables[0][:, 1]) > 10 * np.ptp(learned.tables[1][:, 1]))
     True
     """
-    distinct = _distinct(specs, rows)
+    if distinct is None:
+        distinct = rows_that_differ({feature for spec in specs for feature in spec.features}, rows)
     data = _Data.of(specs, rows, distinct)
     few = distinct if len(distinct) <= 1.5 * _PENALTY_ROWS else distinct.thinned(_PENALTY_ROWS)
     many = distinct if len(distinct) <= _MANY_ROWS else distinct.thinned(_MANY_ROWS)
@@ -92,7 +112,9 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
         work += len(distinct) * _ALL_ITERATIONS
     looked_at = _shares(progress, work)
     objective = data.objective(few)
-    x, penalties, multipliers = _choose_penalties(make_solver(objective, looked_at), few)
+    solver = make_solver(objective, looked_at)
+    x, penalties, multipliers = _choose_penalties(solver, few, balance)
+    ratio = spread_ratio(solver, few, x, multipliers * penalties)
     if few is not distinct:
         objective = data.objective(many)
         x, penalties = _refine(Solver(objective, looked_at=looked_at), x, penalties, multipliers)
@@ -101,7 +123,8 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
         solver = Solver(objective, looked_at=looked_at)
         x = solver.solve(x, objective.rows.weights[:, None], multipliers * penalties, _ALL_ITERATIONS)
     progress(1.0)
-    return _learned(data.layout, objective, x[:, 0])
+    spreads = table_spreads(data.layout, cell_variances(objective, x, multipliers * penalties))
+    return replace(_learned(data.layout, objective, x[:, 0]), spreads=spreads, spread_ratio=ratio)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,15 +161,46 @@ class _Data:
         return Objective(self.layout, FittingRows(self.cells, labels, weights, self.n_classes, self.n_threads))
 
 
-def _choose_penalties(solver: Solver, rows: DistinctRows) -> tuple[Array, Array, Array]:
+def _choose_penalties(solver: Solver, rows: DistinctRows, balance: Balance | None) -> tuple[Array, Array, Array]:
     """The unknowns with all rows, and the penalty and the multiplier of each table."""
     objective = solver.objective
-    x, penalties = objective.zeros(), np.ones(objective.layout.n_tables)
+    x, penalties = _rounds(solver, rows)
+    if balance is None:
+        best = choose_multipliers(solver, rows, x, penalties)
+        multipliers = best.multipliers[objective.layout.families]
+    else:
+        best = balance_families(solver, rows, x, penalties, balance)
+        multipliers = best.multipliers
+    return np.ascontiguousarray(best.x[:, -1:]), penalties, multipliers
+
+
+def _rounds(solver: Solver, rows: DistinctRows) -> tuple[Array, Array]:
+    """Rounds of empirical Bayes: unknowns and penalties."""
+    x, penalties = solver.objective.zeros(), np.ones(solver.objective.layout.n_tables)
     for _ in range(_ROUNDS):
         x = solver.solve(x, rows.weights[:, None], penalties, _ROUND_ITERATIONS)
-        penalties = update_penalties(objective, x, penalties)
-    best = choose_multipliers(solver, rows, x, penalties)
-    return np.ascontiguousarray(best.x[:, -1:]), penalties, best.multipliers[objective.layout.families]
+        penalties = update_penalties(solver.objective, x, penalties)
+    return x, penalties
+
+
+def quick_scores(specs: Sequence[TermSpec], rows: CodedRows, distinct: DistinctRows) -> Array:
+    """Scores of rows by tables whose penalties are those of empirical Bayes alone, for what need not be exact.
+
+    Parameters
+    ----------
+    specs : sequence of TermSpec
+    rows : CodedRows
+    distinct : DistinctRows
+        The rows to learn from, which are also those that are scored.
+
+    Returns
+    -------
+    scores : ndarray of shape (n, c)
+        In the order of `distinct`; for two classes one column, the log-odds of the second.
+    """
+    objective = _Data.of(specs, rows, distinct).objective(distinct)
+    x, _ = _rounds(make_solver(objective), distinct)
+    return objective.table_scores(x)[:, 0] + x[0] + objective.base
 
 
 def _refine(solver: Solver, x: Array, penalties: Array, multipliers: Array) -> tuple[Array, Array]:
@@ -169,9 +223,9 @@ def _shares(progress: Progress, total: int) -> Callable[[int], None]:
     return looked_at
 
 
-def _distinct(specs: Sequence[TermSpec], rows: CodedRows) -> DistinctRows:
-    """Rows that differ in the features of the terms; weights of mean 1 where they are no numbers of rows."""
-    used = sorted({feature for spec in specs for feature in spec.features})
+def rows_that_differ(features: Iterable[int], rows: CodedRows) -> DistinctRows:
+    """Rows that differ in some features; weights of mean 1 where they are no numbers of rows."""
+    used = sorted(features)
     codes = rows.codes if len(used) == rows.n_features else rows.codes[:, used]
     found = distinct_rows(codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole)
     if rows.are_whole and not are_copies(codes, found):

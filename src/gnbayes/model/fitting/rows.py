@@ -58,6 +58,10 @@ class DistinctRows:
         """The same rows where only the ratios of weights count: their mean is 1, and equal rows stay together."""
         return replace(self, weights=self.weights / self.weights.mean(), n_equal=np.ones(len(self), dtype=np.int64))
 
+    def some(self, which: NDArray[np.bool_]) -> DistinctRows:
+        """Some of the rows."""
+        return DistinctRows(self.index[which], self.labels[which], self.weights[which], self.n_equal[which])
+
     def thinned(self, n: int) -> DistinctRows:
         """About n rows at even steps, more of classes that would have few, with weights that make up for it.
 

@@ -13,21 +13,28 @@ from gnbayes.structure import Tree
 
 def tree_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
     """A term for each used feature, by fine code, then one for each edge, by coarse codes of mother and daughter."""
-    used = np.sort(tree.order).tolist()
-    singles = [
+    return single_terms(features, tree) + [coarse_pair(features, edge) for edge in tree_edges(tree)]
+
+
+def single_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
+    """A term for each used feature, by fine code."""
+    return [
         TermSpec(
             (j,),
             (np.arange(features[j].cardinality),),
             "walk" if features[j].is_ordered else "free",
             (features[j].has_missing,),
         )
-        for j in used
+        for j in np.sort(tree.order).tolist()
     ]
-    edges = [(int(tree.mother[j]), j) for j in used if tree.mother[j] >= 0]
-    pairs = [
-        TermSpec(
-            edge, tuple(features[j].coarse_codes for j in edge), "free", tuple(features[j].has_missing for j in edge)
-        )
-        for edge in edges
-    ]
-    return singles + pairs
+
+
+def tree_edges(tree: Tree) -> list[tuple[int, int]]:
+    """Mother and daughter of each edge, by the daughter."""
+    return [(int(tree.mother[j]), j) for j in np.sort(tree.order).tolist() if tree.mother[j] >= 0]
+
+
+def coarse_pair(features: Sequence[Feature], pair: tuple[int, int], family: int = 0) -> TermSpec:
+    """A term of two features, by coarse codes, with a value for every cell."""
+    maps = tuple(features[j].coarse_codes for j in pair)
+    return TermSpec(pair, maps, "free", tuple(features[j].has_missing for j in pair), family)
