@@ -150,11 +150,11 @@ class GeneralizedNB(FittedModel):
     for all, chosen by the log-loss of held-out rows, three folds or a quarter. With ``interactions="auto"`` each family
     of tables (features, the tree's pairs, further pairs, triples; smooth ones and those with free cells) has its own
     multiplier, chosen on held-out rows that chose no terms; pairs and triples of ordered features are surfaces, on up
-    to 16 and 6 intervals a side, whose coefficients are tensor products of waves. Duplicate rows stay together, and where
-    rows are duplicates, or weights no whole numbers, only ratios of weights count. Nothing is random, and the order of
-    rows does not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws from both,
-    and `partial_fit` is not there. A number of features is chosen before the tables are fitted, on the leave-one-out
-    curve of the counted model for "auto".
+    to 16 and 6 intervals a side, whose coefficients are tensor products of waves. Duplicate rows stay together, and
+    where rows are duplicates, or weights no whole numbers, only ratios of weights count. Nothing is random, and the
+    order of rows does not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws
+    from both, and `partial_fit` is not there. A number of features is chosen before the tables are fitted, on the
+    leave-one-out curve of the counted model for "auto".
 
     References
     ----------
