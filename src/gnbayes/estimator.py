@@ -13,7 +13,7 @@ from sklearn.utils.metaestimators import available_if
 
 from gnbayes._sklearn import HasMethods, Interval, StrOptions
 from gnbayes.base import all_or_nothing, check_classes, check_prior
-from gnbayes.counting import CodedRows, Counts
+from gnbayes.counting import Counts, RowSource
 from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.fitted import FittedModel
 from gnbayes.model import SMOOTHINGS, WEIGHTINGS
@@ -308,6 +308,8 @@ class GeneralizedNB(FittedModel):
     def _set(self, learned: Learned) -> None:
         self.features_, self.counts_ = learned.features, learned.counts
         self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
+        # What an earlier fit from counts of sites had to say is not of this model.
+        self.__dict__.pop("site_report_", None)
 
 
 def settings_of(clf: GeneralizedNB, classes: NDArray[Any], n_columns: int) -> Settings:
@@ -327,7 +329,7 @@ def fit_counts(
     classes: NDArray[Any],
     counts: Counts,
     tree: Tree | None = None,
-    rows: CodedRows | None = None,
+    rows: RowSource | None = None,
     *,
     has_names: bool = True,
 ) -> GeneralizedNB:

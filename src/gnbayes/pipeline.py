@@ -13,6 +13,7 @@ from gnbayes.counting import (
     MAX_KEPT_CELLS,
     CodedRows,
     Counts,
+    RowSource,
     count_pairs,
     count_values,
     n_cells,
@@ -113,8 +114,8 @@ class Counted:
         Of all pairs, or of the edges of `tree`; by coarse codes where the weighting has two sizes.
     tree : Tree, optional
         Learned from the counts by default.
-    rows : CodedRows, optional
-        By fine codes, the rows or some of them.
+    rows : RowSource, optional
+        All rows by fine codes, wherever they are.
     counted_rows : CodedRows, optional
         All rows by the codes that were counted, for what leaves rows out in turn.
     """
@@ -122,7 +123,7 @@ class Counted:
     features: list[Feature]
     counts: Counts
     tree: Tree | None = None
-    rows: CodedRows | None = None
+    rows: RowSource | None = None
     counted_rows: CodedRows | None = None
 
     def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:

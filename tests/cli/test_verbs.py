@@ -3,9 +3,11 @@
 import json
 import subprocess
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
+from patients import patients
 
 from gnbayes import GeneralizedNB, load
 from gnbayes.cli.inspect import describe
@@ -57,7 +59,7 @@ def test_a_strength_that_was_chosen_is_shown(wdbc):
     assert f"smoothing additive (alpha {clf.alpha_:g})" in describe(clf)
 
 
-@pytest.mark.parametrize("kind", ["bif", "xmlbif", "onnx", "dot", "picture"])
+@pytest.mark.parametrize("kind", ["bif", "xmlbif", "onnx", "python", "dot", "picture"])
 def test_export(kind, heart, run, tmp_path):
     run("fit", heart, "--target", "disease", "--weighting", "none", "--no-score", "-o", "m.gnb.json")
     path = tmp_path / ("m.png" if kind == "picture" else "m.out")
@@ -73,6 +75,19 @@ def test_export_of_a_weighted_model(model, run, tmp_path):
     assert (tmp_path / "effects.csv").read_text().startswith("class,term,feature,value")
 
 
+def test_export_to_sql(heart, model, run, tmp_path):
+    words = ("export", model, "--to", "sql", "-o", "m.sql")
+    run(*words, "--dialect", "duckdb", "--table", "read_csv('heart.csv')", "--keep", "age")
+    with duckdb.connect() as database:
+        found = database.execute((tmp_path / "m.sql").read_text().replace("heart.csv", str(heart)))
+        names = [column[0] for column in found.description]
+        assert names == ["age", "prediction", "probability of ill", "probability of well"]
+        assert len(found.fetchall()) == len(patients())
+    assert "--to sql needs --dialect, one of duckdb, sqlite, spark." in run(*words, code=1).err
+    told = run("export", model, "--to", "bif", "-o", "m.bif", "--keep", "age", code=1).err
+    assert "--keep is for --to sql, and --to is bif; leave it out." in told
+
+
 def test_info(run):
     assert "scikit-learn" in run("info").out
     assert json.loads(run("info", "--json").out) == versions()
@@ -86,6 +101,7 @@ def test_paper_leaves_out_what_it_cannot_get(run, tmp_path, monkeypatch):
     assert "repeats and honest_repeats must be at least 2" in run("paper", "--repeats", 0, code=1).err
 
 
+@pytest.mark.slow
 def test_the_demo(run, tmp_path):
     out = run("demo").out
     for number in ("6.094354", "19.714312", "19.817118"):
@@ -95,6 +111,7 @@ def test_the_demo(run, tmp_path):
     assert "Next: gnbayes demo -o FOLDER" in out
 
 
+@pytest.mark.slow
 def test_the_demo_in_a_folder(run, tmp_path):
     told = run("demo", "-o", "shown", "--json")
     assert [one["structure"] for one in json.loads(told.out)["scores"]] == [

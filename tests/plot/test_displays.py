@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 
 from gnbayes import (
     ExplanationDisplay,
+    GeneralizedNB,
     ImportanceDisplay,
     SelectionCurveDisplay,
     TreeDisplay,
@@ -184,3 +185,21 @@ def test_without_networkx(monkeypatch, fitted):
     monkeypatch.setitem(sys.modules, "networkx", None)
     with pytest.raises(ImportError, match="to_networkx needs networkx; install it with: pip install networkx"):
         to_networkx(fitted[0])
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_an_overview(n_classes):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    clf = GeneralizedNB().fit(X, y if n_classes == 3 else y == 2)
+    display = clf.plot()
+    display.figure_.canvas.draw()
+    terms, *effects = display.axes_
+    names = [text.get_text() for text in terms.get_yticklabels()]
+    assert names[0] == " x ".join(X.columns[j] for j in clf.terms_[0].features)
+    widths = [bar.get_width() for bar in terms.patches]
+    assert widths == sorted(widths, reverse=True)
+    assert sum(widths) == pytest.approx(100)
+    assert len(effects) == 4
+    assert effects[0].get_title().startswith(names[0] + ": log-odds of ")
+    with pytest.raises(ValueError, match="'x' is not a class"):
+        clf.plot(label="x")

@@ -13,6 +13,7 @@ from mixed_tables import mixed_frame, patients
 from page_forms import FILL, entries, until
 
 from gnbayes import GeneralizedNB
+from gnbayes.model import reasons_by_feature
 
 
 def typed(frame):
@@ -107,8 +108,9 @@ def test_unknown_features_are_a_line_of_their_own(weighted, open_page, page_of):
     assert lines.nth(1).inner_text().startswith("age")
     assert lines.nth(2).inner_text().startswith("Unknown features, averaged")
     some = frame[:1].assign(age=60.0)
-    parts = clf.explain(some, unknown=[name for name in names if name != "age"]).log_odds(0, "ill", "well")
-    factor = math.exp(abs(parts.unknown))
+    codes = clf._codes(some, [name for name in names if name != "age"])
+    unknown = reasons_by_feature(clf.model_, codes).unknown[0]
+    factor = math.exp(abs(unknown[0] - unknown[1]))
     said = re.search(r"[×÷] ([0-9.]+)", lines.nth(2).inner_text())
     assert said, lines.nth(2).inner_text()
     assert float(said[1]) == pytest.approx(factor, rel=0.01)
@@ -131,10 +133,8 @@ def test_the_reasons_sum_to_the_odds(kind, request, open_page, page_of):
     page.select_option("#row", "0")
     lines = page.locator("#reasons li")
     words = lines.nth(1).inner_text()
-    explanation = clf.explain(frame[:1])
-    added = np.zeros(len(clf.features_))
-    for term, odds in zip(explanation.terms, explanation.log_odds(0, "ill", "well").terms, strict=True):
-        added[term.features[-1]] += odds
+    contributions = reasons_by_feature(clf.model_, clf._codes(frame[:1])).contributions[0]
+    added = contributions[:, 0] - contributions[:, 1]
     assert clf.features_[np.argmax(np.abs(added))].name in words
     assert lines.last.inner_text().startswith("All together")
     steps = json.loads(page.get_attribute("#risk", "data-values"))

@@ -111,6 +111,7 @@ def test_numbers_of_features_to_try():
     assert choose_numbers(1000, 1_000_000) == []
 
 
+@pytest.mark.slow
 def test_instability_is_that_of_refits(weighted):
     clf, frame, labels = weighted
     found = measured(clf, frame, labels, is_seen=True, n_refits=3)["instability"]

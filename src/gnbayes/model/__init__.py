@@ -18,6 +18,9 @@ from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
 from gnbayes.model.model import Anchor, Model, Parts
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
+from gnbayes.model.questions import completion_of, question_values, unusualness
+from gnbayes.model.reasons import Reasons, reasons_by_feature
+from gnbayes.model.shapley import shapley_tables, shapley_values
 from gnbayes.model.strength import STRENGTHS, choose_strength
 from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
 from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows
@@ -41,6 +44,7 @@ __all__ = [
     "Model",
     "NestedCounts",
     "Parts",
+    "Reasons",
     "Smoothing",
     "Term",
     "TermSpec",
@@ -52,6 +56,7 @@ __all__ = [
     "choose_strength",
     "coarse_rows",
     "column_position",
+    "completion_of",
     "count_nested",
     "feature_importances",
     "joint_feature",
@@ -63,7 +68,12 @@ __all__ = [
     "log_odds",
     "nested_from_coarse",
     "pack",
+    "question_values",
     "read_interactions",
+    "reasons_by_feature",
+    "shapley_tables",
+    "shapley_values",
     "terms_of_tables",
     "tree_terms",
+    "unusualness",
 ]

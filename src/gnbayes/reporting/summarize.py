@@ -22,6 +22,7 @@ from gnbayes.reporting.names import shown, shown_text
 from gnbayes.reporting.parts import make_parts
 from gnbayes.reporting.quality import inspect_columns
 from gnbayes.reporting.subject import Subject, make_subject
+from gnbayes.reporting.unusual import describe_unusual
 from gnbayes.structure import class_information
 
 
@@ -84,6 +85,7 @@ def summarize(
         "model": model,
         "fields": describe_fields(clf, subject, [part["importance"] for part in importances], limits),
         "importances": importances,
+        "unusual": describe_unusual(clf, None if given is None else given.codes),
         "tree": draw_tree(names, model["mother"], [part["withMother"] for part in importances]),
         "evaluation": None if given is None or labelled is None else evaluate(clf, labelled, given.is_seen, plan),
         "quality": inspect_columns(clf, subject, given, limits),

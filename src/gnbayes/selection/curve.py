@@ -14,6 +14,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
 from gnbayes._class_weight import weigh_by_class
+from gnbayes._html import html_table
 from gnbayes._sklearn import n_rows_of, take_rows
 from gnbayes.counting import CodedRows
 from gnbayes.encoding import check_table, check_target, check_weights, encode, label_indices
@@ -71,6 +72,18 @@ class SelectionCurve:
             if name in self.errors:
                 columns[f"{name}_error"] = self.errors[name]
         return nw.from_dict(columns, backend=backend).to_native()
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.scores)
+        return f"SelectionCurve of {self.n_features[0]} to {self.n_features[-1]} features: {names}"
+
+    def _repr_html_(self) -> str:
+        lines = []
+        for name in self.scores:
+            mean = self.mean(name)
+            if not np.isnan(mean).all():
+                lines.append([name, str(self.best(name)), f"{np.nanmax(mean):.4f}", f"{mean[-1]:.4f}"])
+        return html_table(repr(self), ["score", "best number of features", "score there", "of all"], lines)
 
     def _of(self, scoring: str) -> NDArray[np.float64]:
         if scoring not in self.scores:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.kernels import native
-from gnbayes.model.fitting.cells import compact_cells
+from gnbayes.model.fitting.cells import TermCells, compact_cells
 from gnbayes.model.fitting.cholesky import cholesky, solve_lower, solve_upper
 from gnbayes.model.fitting.layout import Layout, SmoothGroup
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.products import AxisMatrix
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.specs import TermSpec
-from gnbayes.model.fitting.sums import FittingRows
+from gnbayes.model.fitting.sums import FittingRows, Kind, row_scores, sum_over_rows
 
 # Most rows, and fewest unknowns for each of them, for which it pays.
 _FEW_ROWS, _WIDE = 300, 30
@@ -26,10 +27,11 @@ _MOST_CELLS = 1024
 
 def make_solver(objective: Objective, looked_at: Callable[[int], None] = lambda _: None) -> Solver:
     """The solver that has less to do; parameters as in `Solver`."""
-    n, p = len(objective.rows), len(objective.size)
+    rows, p = objective.rows, len(objective.size)
     is_small = all(group.n_cells <= _MOST_CELLS for group in objective.layout.groups)
-    kind = DualSolver if is_small and n <= _FEW_ROWS and p >= _WIDE * n else Solver
-    return kind(objective, looked_at=looked_at)
+    if isinstance(rows, FittingRows) and is_small and len(rows) <= _FEW_ROWS and p >= _WIDE * len(rows):
+        return DualSolver(objective, rows, looked_at=looked_at)
+    return Solver(objective, looked_at=looked_at)
 
 
 class DualSolver(Solver):
@@ -41,22 +43,28 @@ class DualSolver(Solver):
 
     Parameters
     ----------
-    objective, tolerance, looked_at
+    objective : Objective
+    rows : FittingRows
+        Those of the objective.
+    tolerance, looked_at
         As in `Solver`.
     """
 
-    _factors: _Factors | None = None
+    def __init__(self, objective: Objective, rows: FittingRows, **how: Any) -> None:
+        super().__init__(objective, **how)
+        self._rows = rows
+        self._factors: _Factors | None = None
 
-    def solve(self, x: Array, row_weights: Array, penalties: NDArray[np.float64], max_iterations: int) -> Array:
+    def solve(self, x: Array, row_weights: Array | None, penalties: NDArray[np.float64], max_iterations: int) -> Array:
         if self._factors is None or not self._factors.serve(penalties):
-            self._factors = _factorise(self.objective, penalties)
+            self._factors = _factorise(self.objective.layout, self._rows, penalties)
         objective, factors = self.objective, self._factors
         factors.of_rows.curvature = objective.curvature
-        u = solve_lower(factors.lower, objective.table_scores(x))
+        u = solve_lower(factors.lower, table_scores(objective.layout, self._rows, x))
         solver = Solver(factors.of_rows, self._tolerance, self._looked_at)
         times = penalties[:1] / factors.penalties[:1]
         found = solver.solve(np.concatenate([x[:1], u]), row_weights, times, max_iterations)
-        z = objective.project_rows(solve_upper(factors.lower, found[1:]))
+        z = project_rows(objective.layout, self._rows, solve_upper(factors.lower, found[1:]))
         z /= factors.penalties[objective.layout.table_of][:, None, None]
         return np.concatenate([found[:1], z])
 
@@ -75,17 +83,30 @@ class _Factors:
         return bool(np.ptp(times) <= 1e-12 * times[0])
 
 
-def _factorise(objective: Objective, penalties: NDArray[np.float64]) -> _Factors:
-    kernel = row_similarity(objective, penalties)
+def _factorise(layout: Layout, rows: FittingRows, penalties: NDArray[np.float64]) -> _Factors:
+    kernel = row_similarity(layout, rows.cells, penalties)
     # Rows that hardly differ make it nearly singular.
     kernel[np.diag_indices_from(kernel)] += 1e-9 * np.trace(kernel) / len(kernel)
     lower = cholesky(kernel)
-    return _Factors(penalties, lower, _objective_of_rows(objective.rows, lower))
+    return _Factors(penalties, lower, _objective_of_rows(rows, lower))
 
 
-def row_similarity(objective: Objective, penalties: NDArray[np.float64]) -> Array:
+def table_scores(layout: Layout, rows: FittingRows, x: Array) -> Array:
+    """What the tables add to the scores of the rows, shape (n, b, c)."""
+    return row_scores(rows.cells, layout.expand(x[1:]), np.zeros(x.shape[1:]))
+
+
+def project_rows(layout: Layout, rows: FittingRows, values: Array) -> Array:
+    """Sums of what stands in the rows, shape (n, b, c), for each unknown of the tables, shape (p, b, c)."""
+    flat = values.reshape(len(values), -1)
+    rows = replace(rows, weights=np.abs(flat).max(axis=1))
+    n_cells, m = rows.cells.n_cells, flat.shape[1]
+    sums = sum_over_rows(Kind.TOTALS, rows, flat, np.zeros((n_cells, m, 1)), np.zeros((m, 1)))
+    return layout.project(sums.cells.reshape(n_cells, *values.shape[1:]))
+
+
+def row_similarity(layout: Layout, cells: TermCells, penalties: NDArray[np.float64]) -> Array:
     """Z A^-1 Z', shape (n, n): sum over tables of what their values have in common in two rows."""
-    layout, cells = objective.layout, objective.rows.cells
     n = cells.n_rows
     between: list[Array | None] = [None] * layout.n_tables
     for group in layout.groups:

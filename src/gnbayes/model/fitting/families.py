@@ -17,6 +17,7 @@ from gnbayes.model.fitting.objective import Array
 from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.scales import HeldOutScores, best_scales
 from gnbayes.model.fitting.solver import Solver
+from gnbayes.model.fitting.sums import FittingRows
 
 # Up to so many rows, or so many where one class is rare, there are three folds; above, one half is held out.
 _FEW_ROWS, _FEW_EFFECTIVE, _FOLDS, _HALF = 2000, 400, 3, 2
@@ -160,6 +161,8 @@ class _HeldOut:
         layout = objective.layout
         cells, starts = layout.expand(x[1:]), np.cumsum([0, *layout.sizes])
         parts = np.zeros((len(row), int(group_of.max()) + 1, x.shape[2]))
-        for column, table in objective.rows.cells.tables(layout.sizes):
+        here = objective.rows
+        assert isinstance(here, FittingRows)
+        for column, table in here.cells.tables(layout.sizes):
             parts[:, group_of[table]] += cells[starts[table] + column[row].astype(np.intp), fold]
         return HeldOutScores(parts, x[0][fold] + objective.base, self._rows.labels[row], self._held_out[row, fold])

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.model.fitting.bases import axis_bases
-from gnbayes.model.fitting.cells import TermCells, compact_cells
+from gnbayes.model.fitting.cells import TermCells, compact_cells, sum_steps
 from gnbayes.model.fitting.products import AxisMatrix, multiply_axes
 from gnbayes.model.fitting.specs import TermSpec
 
@@ -84,10 +84,7 @@ class Layout:
     @cached_property
     def sizes(self) -> list[int]:
         """Number of cells of each table that have a value."""
-        return [
-            int(np.prod(spec.shape)) if kept is None else len(kept)
-            for spec, kept in zip(self.specs, self.kept, strict=True)
-        ]
+        return [spec.n_cells if kept is None else len(kept) for spec, kept in zip(self.specs, self.kept, strict=True)]
 
     @cached_property
     def table_of(self) -> NDArray[np.intp]:
@@ -138,6 +135,36 @@ class Layout:
         out[first_out:] = values[first_in:]
         return out
 
+    def cells_of(self, codes: NDArray[Any]) -> TermCells:
+        """The cells of rows that fall into none but those of the layout.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (n, d)
+        """
+        return self.compact([spec.cells(codes) for spec in self.specs], len(codes))
+
+    def compact(self, columns: Sequence[NDArray[Any]], n_rows: int) -> TermCells:
+        """The same from the cells of whole tables, in the order in which they stand."""
+        numbered = [
+            column if numbers is None else sum_steps([column], [numbers], numbers.dtype)
+            for column, numbers in zip(columns, self._numbers, strict=True)
+        ]
+        return compact_cells(numbered, self.sizes, n_rows)
+
+    @cached_property
+    def _numbers(self) -> list[NDArray[Any] | None]:
+        """The number of each cell of a table among those that have a value; None where all have."""
+        out: list[NDArray[Any] | None] = []
+        for spec, kept in zip(self.specs, self.kept, strict=True):
+            if kept is None:
+                out.append(None)
+                continue
+            numbers = np.zeros(spec.n_cells, dtype=np.min_scalar_type(max(len(kept) - 1, 0)))
+            numbers[kept] = np.arange(len(kept))
+            out.append(numbers)
+        return out
+
     def tables(self, cells: Array) -> list[Array]:
         """Values of the cells, shape (number of cells, k), as tables in the order of the given terms.
 
@@ -148,7 +175,7 @@ class Layout:
         for place, spec, kept, values in zip(self.places, self.specs, self.kept, np.split(cells, ends), strict=True):
             table = values
             if kept is not None:
-                table = np.zeros((int(np.prod(spec.shape)), cells.shape[1]))
+                table = np.zeros((spec.n_cells, cells.shape[1]))
                 table[kept] = values
             out[place] = table.reshape(*spec.shape, -1)
         return out
@@ -162,16 +189,27 @@ def make_layout(specs: Sequence[TermSpec], codes: NDArray[Any]) -> tuple[Layout,
     specs : sequence of TermSpec
     codes : ndarray of shape (n, d)
     """
+    cells = [spec.cells(codes) for spec in specs]
+    layout = layout_of(specs, [_occupied(spec, own) for spec, own in zip(specs, cells, strict=True)])
+    return layout, layout.compact([cells[at] for at in layout.places.tolist()], len(codes))
+
+
+def layout_of(specs: Sequence[TermSpec], occupied: Sequence[NDArray[np.bool_]]) -> Layout:
+    """Arrange the tables of terms.
+
+    Parameters
+    ----------
+    specs : sequence of TermSpec
+    occupied : sequence of ndarray of shape (number of cells of the table,)
+        One for each term: the cells that rows fall into. Only those of free tables have unknowns.
+    """
     places = sorted(range(len(specs)), key=lambda at: (specs[at].is_free, *_kind(specs[at]), at))
     ordered = tuple(specs[at] for at in places)
-    columns, kept = [], []
-    for spec in ordered:
-        cells, numbers = _without_empty_cells(spec, spec.cells(codes))
-        columns.append(cells)
-        kept.append(numbers)
+    kept = tuple(
+        np.flatnonzero(occupied[at]) if specs[at].is_free and not occupied[at].all() else None for at in places
+    )
     groups, n_unknowns = _groups(ordered, kept)
-    layout = Layout(ordered, np.array(places, dtype=np.intp), tuple(kept), n_unknowns, groups)
-    return layout, compact_cells(columns, layout.sizes, len(codes))
+    return Layout(ordered, np.array(places, dtype=np.intp), kept, n_unknowns, groups)
 
 
 def _kind(spec: TermSpec) -> tuple[Any, ...]:
@@ -179,16 +217,12 @@ def _kind(spec: TermSpec) -> tuple[Any, ...]:
     return () if spec.is_free else (spec.penalty, spec.n_ordered, spec.has_missing)
 
 
-def _without_empty_cells(spec: TermSpec, cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp] | None]:
-    """Cells of a free table by numbers that leave out those of no row, and the cells that are left."""
-    if not spec.is_free:
-        return cells, None
-    is_kept = np.zeros(int(np.prod(spec.shape)), dtype=bool)
-    is_kept[cells] = True
-    if is_kept.all():
-        return cells, None
-    numbers = np.cumsum(is_kept) - 1
-    return numbers.astype(np.min_scalar_type(int(numbers[-1])))[cells], np.flatnonzero(is_kept)
+def _occupied(spec: TermSpec, cells: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether rows fall into each cell of a table; of no interest for smooth ones, all of whose cells have values."""
+    out = np.full(spec.n_cells, not spec.is_free)
+    if spec.is_free:
+        out[cells] = True
+    return out
 
 
 def _groups(
@@ -216,5 +250,5 @@ def _groups(
         n_unknowns += [n_of_table] * n_tables
         first, unknown, cell = first + n_tables, groups[-1].unknowns.stop, groups[-1].cells.stop
     for spec, numbers in zip(specs[first:], kept[first:], strict=True):
-        n_unknowns.append(int(np.prod(spec.shape)) if numbers is None else len(numbers))
+        n_unknowns.append(spec.n_cells if numbers is None else len(numbers))
     return tuple(groups), np.array(n_unknowns, dtype=np.intp)

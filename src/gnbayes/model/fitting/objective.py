@@ -7,16 +7,33 @@ ridge penalty: the same model as with two columns, whose best values are plus an
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.model.fitting.layout import Layout
 from gnbayes.model.fitting.lbfgs import dots
-from gnbayes.model.fitting.sums import FittingRows, Kind, RowSums, row_scores, sum_over_rows
+from gnbayes.model.fitting.sums import Kind, RowSums
 
 Array = NDArray[np.float64]
+
+
+class SummedRows(Protocol):
+    """Rows, here or elsewhere, of which only sums are needed."""
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of scores: 1 for two classes, the score of the second, else one for each class."""
+
+    @property
+    def class_weights(self) -> Array:
+        """Weight of the rows of each class, shape (k,)."""
+
+    def __len__(self) -> int: ...
+
+    def sums(self, kind: Kind, tables: Array, base: Array, row_weights: Array | None = None) -> RowSums:
+        """Sums over the rows, with weights of (n, b) in b problems, or in one with their own weights."""
 
 
 class Objective:
@@ -25,7 +42,7 @@ class Objective:
     Parameters
     ----------
     layout : Layout
-    rows : FittingRows
+    rows : SummedRows
 
     Attributes
     ----------
@@ -41,16 +58,16 @@ class Objective:
         Mean of p (1 - p), which `update_curvature` brings up to date.
     """
 
-    def __init__(self, layout: Layout, rows: FittingRows) -> None:
+    def __init__(self, layout: Layout, rows: SummedRows) -> None:
         self.layout, self.rows = layout, rows
         self.ridge_share = 0.5 if rows.n_columns == 1 else 1.0
-        shares = np.bincount(rows.labels, rows.weights, minlength=rows.n_classes) + 0.5
+        shares = rows.class_weights + 0.5
         shares /= shares.sum()
         logs = np.log(shares)
         self.base = logs[1:] - logs[:1] if rows.n_columns == 1 else logs - logs.mean()
         self.curvature = float((shares * (1 - shares)).mean())
-        no_tables = np.zeros((rows.cells.n_cells, 1, 1))
-        sums = sum_over_rows(Kind.TOTALS, rows, rows.weights[:, None], no_tables, np.zeros((1, 1)))
+        no_tables = np.zeros((len(layout.table_of_cell), 1, 1))
+        sums = rows.sums(Kind.TOTALS, no_tables, np.zeros((1, 1)))
         self.cell_weights = sums.cells[:, 0, 0]
         self.size = np.append(sums.total[0, 0], layout.project_squares(sums.cells)[:, 0, 0])
 
@@ -58,13 +75,14 @@ class Objective:
         """Unknowns that are all 0."""
         return np.zeros((len(self.size), n_problems, self.rows.n_columns))
 
-    def value_and_gradient(self, x: Array, row_weights: Array, ridge: Array) -> tuple[Array, Array]:
+    def value_and_gradient(self, x: Array, row_weights: Array | None, ridge: Array) -> tuple[Array, Array]:
         """The weighted log-loss plus 1/2 sum_i ridge_i x_i^2 of each problem, shape (b,), and its gradient.
 
         Parameters
         ----------
         x : ndarray of shape (p + 1, b, c)
-        row_weights : ndarray of shape (n, b)
+        row_weights : ndarray of shape (n, b), optional
+            For one problem the weights of the rows by default.
         ridge : ndarray of shape (p + 1,)
         """
         sums = self._sums(Kind.GRADIENT, x, row_weights)
@@ -74,28 +92,16 @@ class Objective:
         gradient[1:] += self.layout.project(sums.cells)
         return value, gradient
 
-    def table_scores(self, x: Array) -> Array:
-        """What the tables add to the scores of the rows, shape (n, b, c)."""
-        return row_scores(self.rows.cells, self.layout.expand(x[1:]), np.zeros(x.shape[1:]))
-
-    def project_rows(self, values: Array) -> Array:
-        """Sums of what stands in the rows, shape (n, b, c), for each unknown of the tables, shape (p, b, c)."""
-        flat = values.reshape(len(values), -1)
-        rows = replace(self.rows, weights=np.abs(flat).max(axis=1))
-        n_cells, m = rows.cells.n_cells, flat.shape[1]
-        sums = sum_over_rows(Kind.TOTALS, rows, flat, np.zeros((n_cells, m, 1)), np.zeros((m, 1)))
-        return self.layout.project(sums.cells.reshape(n_cells, *values.shape[1:]))
-
     def losses(self, x: Array, row_weights: Array) -> Array:
         """Weighted log-loss of each problem, shape (b,)."""
         return self._sums(Kind.LOSSES, x, row_weights).losses
 
     def update_curvature(self, x: Array) -> Array:
         """Curvature of the log-loss along each unknown of the tables at x, one problem with all rows, shape (p, c)."""
-        weights = self.rows.weights
-        sums = self._sums(Kind.CURVATURE, x, weights[:, None])
-        self.curvature = max(float(sums.total.sum() / (weights.sum() * self.rows.n_columns)), 1e-4)
+        sums = self._sums(Kind.CURVATURE, x, None)
+        total = float(self.rows.class_weights.sum())
+        self.curvature = max(float(sums.total.sum() / (total * self.rows.n_columns)), 1e-4)
         return self.layout.project_squares(sums.cells)[:, 0]
 
-    def _sums(self, kind: Kind, x: Array, row_weights: Array) -> RowSums:
-        return sum_over_rows(kind, self.rows, row_weights, self.layout.expand(x[1:]), x[0] + self.base)
+    def _sums(self, kind: Kind, x: Array, row_weights: Array | None) -> RowSums:
+        return self.rows.sums(kind, self.layout.expand(x[1:]), x[0] + self.base, row_weights)

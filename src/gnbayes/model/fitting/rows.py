@@ -62,6 +62,25 @@ class DistinctRows:
         """Some of the rows."""
         return DistinctRows(self.index[which], self.labels[which], self.weights[which], self.n_equal[which])
 
+    def with_shares(self, class_weights: NDArray[np.float64]) -> DistinctRows:
+        """The same rows, a sample, with weights that give every class its share of all rows.
+
+        Classes of which the smallest share was drawn keep their weights; see `thinned` for the size of the others.
+
+        Parameters
+        ----------
+        class_weights : ndarray of shape (k,)
+            Weight of all rows of each class, drawn or not.
+        """
+        k = len(class_weights)
+        drawn = np.bincount(self.labels, self.weights, minlength=k)
+        is_there = drawn > 0
+        rate = np.divide(drawn, class_weights, out=np.ones(k), where=is_there)
+        of_class = rate[is_there].min() / rate
+        shares = class_weights / class_weights.sum()
+        of_class *= _honest_scale(shares, of_class, np.bincount(self.labels, self.n_equal, minlength=k))
+        return replace(self, weights=self.weights * of_class[self.labels])
+
     def thinned(self, n: int) -> DistinctRows:
         """About n rows at even steps, more of classes that would have few, with weights that make up for it.
 

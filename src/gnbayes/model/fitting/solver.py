@@ -32,7 +32,7 @@ class Solver:
     ) -> None:
         self.objective, self._tolerance, self._looked_at = objective, tolerance, looked_at
 
-    def solve(self, x: Array, row_weights: Array, penalties: NDArray[np.float64], max_iterations: int) -> Array:
+    def solve(self, x: Array, row_weights: Array | None, penalties: NDArray[np.float64], max_iterations: int) -> Array:
         """Minimise from x the weighted log-loss plus 1/2 sum_g a_g |z_g|^2.
 
         The unknowns are scaled to about the same curvature.
@@ -40,7 +40,8 @@ class Solver:
         Parameters
         ----------
         x : ndarray of shape (p + 1, b, c)
-        row_weights : ndarray of shape (n, b)
+        row_weights : ndarray of shape (n, b), optional
+            For one problem the weights of the rows by default.
         penalties : ndarray of shape (number of tables,)
             a_g, one for each table.
         max_iterations : int
@@ -53,7 +54,7 @@ class Solver:
         def function(scaled: Array) -> tuple[Array, Array]:
             value, gradient = objective.value_and_gradient(scaled * scale, row_weights, ridge)
             gradient *= scale
-            self._looked_at(row_weights.size)
+            self._looked_at(len(objective.rows) * x.shape[1])
             return value, gradient
 
         return minimise(function, x / scale, max_iterations, self._tolerance) * scale

@@ -10,11 +10,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.model.fitting.dual import table_scores
 from gnbayes.model.fitting.layout import Layout
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.solver import Solver
-from gnbayes.model.fitting.sums import row_scores
+from gnbayes.model.fitting.sums import FittingRows, row_scores
 
 # Rows are left out a sixth at a time, three times.
 _PARTS, _TIMES, _ITERATIONS = 6, 3, 8
@@ -61,15 +62,17 @@ def spread_ratio(solver: Solver, rows: DistinctRows, x: Array, penalties: NDArra
     penalties : ndarray of shape (number of tables,)
     """
     objective = solver.objective
+    layout, here = objective.layout, objective.rows
+    assert isinstance(here, FittingRows)
     without = rows.weights[:, None] - rows.fold_weights(_PARTS)[:, :_TIMES]
     others = solver.solve(np.repeat(x, _TIMES, axis=1), without, penalties, _ITERATIONS)
-    change = objective.table_scores(others) + others[0] - objective.table_scores(x) - x[0]
+    change = table_scores(layout, here, others) + others[0] - table_scores(layout, here, x) - x[0]
     shares = rows.weights / rows.weights.sum()
     if change.shape[2] > 1:
         change = change - change.mean(axis=2, keepdims=True)
     of_scores = float(np.einsum("n,nbc->", shares, change**2)) / (_TIMES * change.shape[2]) * (_PARTS - 1)
     variances = cell_variances(objective, x, penalties)
-    of_cells = row_scores(objective.rows.cells, variances[:, None], np.zeros((1, x.shape[2])))[:, 0]
+    of_cells = row_scores(here.cells, variances[:, None], np.zeros((1, x.shape[2])))[:, 0]
     k = x.shape[2]
     total = float(np.einsum("n,nc->", shares, of_cells)) / k * ((k - 1) / k if k > 1 else 1.0)
     return _CHOICES * of_scores / max(total, 1e-300)

@@ -69,11 +69,19 @@ class FittingRows:
         return 1 if self.n_classes == 2 else self.n_classes
 
     @cached_property
+    def class_weights(self) -> Array:
+        """Weight of the rows of each class, shape (k,)."""
+        return np.bincount(self.labels, self.weights, minlength=self.n_classes).astype(np.float64)
+
+    @cached_property
     def unit(self) -> float:
         """Weight that is 1 in fixed point."""
-        of_sum = _exponent(float(self.weights.sum())) - _SUM_BITS
-        of_one = _exponent(float(self.weights.max(initial=0.0))) - _NUMBER_BITS
-        return float(2.0 ** max(of_sum, of_one))
+        return fixed_point_unit(float(self.weights.sum()), float(self.weights.max(initial=0.0)))
+
+    def sums(self, kind: Kind, tables: Array, base: Array, row_weights: Array | None = None) -> RowSums:
+        """Sums over the rows as of `sum_over_rows`; of one problem, with their own weights, by default."""
+        weights = self.weights[:, None] if row_weights is None else row_weights
+        return sum_over_rows(kind, self, weights, tables, base)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +102,36 @@ class RowSums:
     losses: Array
 
 
+@dataclass(frozen=True, eq=False)
+class WholeSums:
+    """Sums over rows in fixed point; ``a + b`` are those of the rows of both.
+
+    Parameters
+    ----------
+    cells : ndarray of shape (number of cells + 1, b, c)
+        The last one is over all rows.
+    losses : ndarray of shape (2, b)
+        In wholes of the largest loss, and in parts of them.
+    """
+
+    cells: Wholes
+    losses: Wholes
+
+    def __add__(self, other: WholeSums) -> WholeSums:
+        return WholeSums(self.cells + other.cells, self.losses + other.losses)
+
+    def numbers(self, unit: float) -> RowSums:
+        """The sums as numbers."""
+        total: Array = self.cells * np.float64(unit)
+        wholes, parts = self.losses * (unit * _LARGEST_LOSS)
+        return RowSums(total[:-1], total[-1], wholes + parts / _LOSS_PARTS)
+
+
+def fixed_point_unit(total: float, largest: float) -> float:
+    """Weight that is 1 in fixed point, for rows of that weight in total, the heaviest of which has the second."""
+    return float(2.0 ** max(_exponent(total) - _SUM_BITS, _exponent(largest) - _NUMBER_BITS))
+
+
 def sum_over_rows(kind: Kind, rows: FittingRows, row_weights: Array, tables: Array, base: Array) -> RowSums:
     """Sums over the rows under given tables.
 
@@ -108,7 +146,12 @@ def sum_over_rows(kind: Kind, rows: FittingRows, row_weights: Array, tables: Arr
     base : ndarray of shape (b, c)
         What scores start from.
     """
-    unit, (b, c) = rows.unit, base.shape
+    return whole_sums(kind, rows, row_weights, tables, base, rows.unit).numbers(rows.unit)
+
+
+def whole_sums(kind: Kind, rows: FittingRows, row_weights: Array, tables: Array, base: Array, unit: float) -> WholeSums:
+    """The same in fixed point, in which the sums of parts of all rows add up; their unit must be that of all rows."""
+    b, c = base.shape
     n_threads = limit_threads(rows.n_threads, len(rows) * len(rows.cells.starts))
     parts = list(ranges(len(rows), -(-len(rows) // n_threads)))
     sums = np.zeros((len(parts), rows.cells.n_cells + 1, b, c), dtype=np.int64)
@@ -120,9 +163,7 @@ def sum_over_rows(kind: Kind, rows: FittingRows, row_weights: Array, tables: Arr
         add(*arguments, parts[at], sums[at], losses[at])
 
     for_each(work, range(len(parts)), n_threads)
-    total = sums.sum(axis=0) * unit
-    wholes, pieces = losses.sum(axis=0) * (unit * _LARGEST_LOSS)
-    return RowSums(total[:-1], total[-1], wholes + pieces / _LOSS_PARTS)
+    return WholeSums(sums.sum(axis=0), losses.sum(axis=0))
 
 
 def row_scores(cells: TermCells, tables: Array, base: Array) -> Array:

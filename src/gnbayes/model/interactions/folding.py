@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows
-from gnbayes.model.fitting import FittedTables, TermSpec
+from gnbayes.model.fitting import FittedTables, TermCounts, TermSpec
 from gnbayes.model.interactions.dealing import LEFT_OUT_SHARE
 from gnbayes.model.learned import LearnedTerms
 from gnbayes.model.purify import purify
@@ -29,7 +29,9 @@ class Fit:
     fitted: FittedTables
 
 
-def fold(fits: Sequence[Fit], maps: dict[tuple[int, ...], Maps], rows: CodedRows) -> LearnedTerms:
+def fold(
+    fits: Sequence[Fit], maps: dict[tuple[int, ...], Maps], counts: TermCounts, codes: NDArray[Any]
+) -> LearnedTerms:
     """The mean of fits as one sum of pure terms.
 
     Parameters
@@ -37,17 +39,21 @@ def fold(fits: Sequence[Fit], maps: dict[tuple[int, ...], Maps], rows: CodedRows
     fits : sequence of Fit
     maps : dict of tuple of int to tuple of ndarray
         For each term the codes of its table, of which the codes in the fits are coarser ones, or the same.
-    rows : CodedRows
-        The training rows.
+    counts : TermCounts
+        The training rows in the cells of these terms, in their order.
+    codes : ndarray of shape (n, d)
+        The training rows, or some of them, from which it is found how the spreads of terms add up.
     """
-    counted = {features: _count(features, own, rows) for features, own in maps.items()}
+    counted = {}
+    for (features, own), cells in zip(maps.items(), counts.cells, strict=True):
+        counted[features] = cells.astype(np.float64).reshape([int(codes_along.max()) + 1 for codes_along in own])
     pure = [_pure(fit, maps, counted) for fit in fits]
     intercept = np.mean([learned.intercept for learned in pure], axis=0)
     terms = tuple(_mean_term([learned.terms[at] for learned in pure]) for at in range(len(pure[0].terms)))
     folded = LearnedTerms(intercept, terms)
     if len(fits) == 1:
         return replace(folded, spread_ratio=fits[0].fitted.spread_ratio)
-    return replace(folded, spread_ratio=_spread_ratio(folded, pure, rows))
+    return replace(folded, spread_ratio=_spread_ratio(folded, pure, codes))
 
 
 def _pure(fit: Fit, maps: dict[tuple[int, ...], Maps], counted: dict[tuple[int, ...], Array]) -> LearnedTerms:
@@ -74,13 +80,6 @@ def _coarser(fine: Maps, coarse: Maps) -> Iterable[NDArray[np.intp]]:
     return tuple(to[np.unique(own, return_index=True)[1]] for own, to in zip(fine, coarse, strict=True))
 
 
-def _count(features: tuple[int, ...], maps: Maps, rows: CodedRows) -> Array:
-    """Weight of the rows in each cell."""
-    spec = TermSpec(features, maps, "free", (False,) * len(features))
-    cells = np.bincount(spec.cells(rows.codes), rows.weights, minlength=int(np.prod(spec.shape)))
-    return cells.astype(np.float64).reshape(spec.shape)
-
-
 def _mean_term(terms: Sequence[Term]) -> Term:
     """The mean of the same term over fits, and how far it would be from that of other rows.
 
@@ -97,10 +96,9 @@ def _mean_term(terms: Sequence[Term]) -> Term:
     return replace(terms[0], table=mean, spread=np.sqrt(variance))
 
 
-def _spread_ratio(folded: LearnedTerms, fits: Sequence[LearnedTerms], rows: CodedRows) -> float:
+def _spread_ratio(folded: LearnedTerms, fits: Sequence[LearnedTerms], codes: NDArray[Any]) -> float:
     """Variance of scores over fits, over the sum of the variances of their terms, which vary together."""
-    step = -(-rows.n_rows // _ROWS_OF_SPREAD)
-    codes = np.asfortranarray(rows.codes[::step])
+    codes = np.asfortranarray(codes[:: -(-len(codes) // _ROWS_OF_SPREAD)])
     scores = np.stack([TermSum(fit.intercept, fit.terms).scores(codes)[0] for fit in fits])
     scores -= scores.mean(axis=-1, keepdims=True)
     of_scores = float(scores.var(axis=0).mean()) * (1 - LEFT_OUT_SHARE) / LEFT_OUT_SHARE

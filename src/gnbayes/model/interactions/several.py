@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows, count_values
+from gnbayes.counting import CodedRows, RowSource, count_values
 from gnbayes.encoding import Feature
-from gnbayes.model.fitting import Balance, TermSpec, learn_terms, rows_that_differ, single_terms
+from gnbayes.model.fitting import (
+    Balance,
+    RowsToFit,
+    TermCounts,
+    TermSpec,
+    count_terms,
+    learn_terms,
+    rows_to_fit,
+    single_terms,
+)
 from gnbayes.model.fitting.tree import coarse_pair, tree_edges
 from gnbayes.model.interactions.choice import MOST_FEATURES_TRIED, Candidates, Chosen, choose_terms
 from gnbayes.model.interactions.dealing import Share, deal_rows
@@ -41,15 +51,15 @@ class Training:
     ----------
     features : sequence of Feature
     tree : Tree
-    rows : CodedRows
-        By fine codes.
     grids : Grids
+    to_fit : RowsToFit
+        The rows that terms and penalties are chosen from, by fine codes.
     """
 
     features: Sequence[Feature]
     tree: Tree
-    rows: CodedRows
     grids: Grids
+    to_fit: RowsToFit
 
     @property
     def edges(self) -> list[Term]:
@@ -60,9 +70,9 @@ class Training:
 def learn_interactions(
     features: Sequence[Feature],
     tree: Tree,
-    rows: CodedRows,
+    rows: RowSource,
     request: Interactions,
-    n_fits: int,
+    n_fits: int | None = None,
     progress: Progress = silent,
 ) -> LearnedTerms:
     """Learn the terms of a model, several times where asked for, and fold the fits into one.
@@ -71,26 +81,34 @@ def learn_interactions(
     ----------
     features : sequence of Feature
     tree : Tree
-    rows : CodedRows
+    rows : RowSource
         By fine codes.
     request : Interactions
-    n_fits : int
+    n_fits : int, optional
+        By the number of rows where it is left out. There is one where not all rows are at hand.
     progress : callable
     """
-    training = Training(features, tree, rows, make_grids(features, count_values(rows)))
-    distinct = rows_that_differ(tree.order.tolist(), rows)
-    shares = deal_rows(distinct, rows.n_rows, n_fits)
-    chosen = _choose(training, request, shares)
+    to_fit = rows_to_fit(tree.order.tolist(), rows)
+    training = Training(features, tree, make_grids(features, rows.add_up(count_values)), to_fit)
+    n_fits = (_fits_for(request, tree, to_fit.rows) if n_fits is None else n_fits) if to_fit.is_whole else 1
+    shares = deal_rows(to_fit.distinct, to_fit.rows.n_rows, n_fits)
     fits = []
-    for number, (share, own) in enumerate(zip(shares, chosen, strict=True)):
+    for number, (share, own) in enumerate(zip(shares, _choose(training, request, shares), strict=True)):
         specs = _specs(training, request, own)
-        balance = Balance(_START, ~share.is_choosing if request.chooses else np.ones(rows.n_rows, dtype=bool))
-        part = part_of(progress, number, n_fits)
-        fits.append(Fit(specs, learn_terms(specs, rows, part, distinct=share.rows, balance=balance)))
-    return fold(fits, _maps(training, fits), rows)
+        balance = Balance(_START, ~share.is_choosing | (not request.chooses))
+        own_rows, part = replace(to_fit, distinct=share.rows), part_of(progress, number, n_fits)
+        fits.append(Fit(specs, learn_terms(specs, rows, None, part, to_fit=own_rows, balance=balance)))
+    maps = _maps(training, fits)
+    counts: TermCounts = rows.add_up(partial(count_terms, specs=_cells_of(maps)))
+    return fold(fits, maps, counts, to_fit.rows.codes)
 
 
-def fits_for(request: Interactions, tree: Tree, rows: CodedRows) -> int:
+def _cells_of(maps: dict[Term, Maps]) -> list[TermSpec]:
+    """Tables of terms, to be counted."""
+    return [TermSpec(term, own, "free", (False,) * len(term)) for term, own in maps.items()]
+
+
+def _fits_for(request: Interactions, tree: Tree, rows: CodedRows) -> int:
     """Number of fits where none was asked for: several where rows are few and terms are chosen, else one."""
     if not request.chooses or rows.n_rows > _ROWS_OF_SEVERAL:
         return 1
@@ -105,7 +123,7 @@ def _choose(training: Training, request: Interactions, shares: Sequence[Share]) 
     d = min(len(training.tree.order), MOST_FEATURES_TRIED)
     n_pairs = _PAIRS_OF_FIT * d if request.n_more is None else request.n_more
     n_triples = _TRIPLES_OF_FIT * d if request.n_more is None else 0
-    candidates = Candidates(training.features, training.tree, training.grids, training.rows, n_pairs, n_triples)
+    candidates = Candidates(training.features, training.tree, training.grids, training.to_fit.rows, n_pairs, n_triples)
     chosen = [choose_terms(candidates, share.rows, share.is_choosing) for share in shares]
     most = max(0, MOST_PAIRS * d - len(training.edges)) if request.n_more is None else request.n_more
     pairs = _best_of_all([own.pairs for own in chosen], most)

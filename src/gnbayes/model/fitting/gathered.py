@@ -1,0 +1,83 @@
+"""Rows that are elsewhere, on disk or on many machines: what is needed of them is added up where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import CodedRows, RowSource
+from gnbayes.model.fitting.layout import Layout
+from gnbayes.model.fitting.specs import TermSpec
+from gnbayes.model.fitting.sums import Array, FittingRows, Kind, RowSums, WholeSums, fixed_point_unit, whole_sums
+
+
+@dataclass(frozen=True, eq=False)
+class TermCounts:
+    """Weight of the rows of each class, and of each cell of each term; ``a + b`` are those of the rows of both.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (k,)
+    cells : tuple of ndarray of shape (number of cells of the table,)
+        One for each term.
+    """
+
+    classes: NDArray[Any]
+    cells: tuple[NDArray[Any], ...]
+
+    def __add__(self, other: TermCounts) -> TermCounts:
+        both = zip(self.cells, other.cells, strict=True)
+        return TermCounts(self.classes + other.classes, tuple(mine + others for mine, others in both))
+
+
+def count_terms(rows: CodedRows, specs: Sequence[TermSpec]) -> TermCounts:
+    """Count the rows of each class and of each cell of terms."""
+    classes = np.bincount(rows.labels, rows.weights, minlength=rows.n_classes)
+    cells = (np.bincount(spec.cells(rows.codes), rows.weights, minlength=spec.n_cells) for spec in specs)
+    return TermCounts(classes, tuple(cells))
+
+
+@dataclass(frozen=True, eq=False)
+class GatheredRows:
+    """All rows of a source, of weight 1, for an objective: each sum is one pass over them.
+
+    Parameters
+    ----------
+    source : RowSource
+    layout : Layout
+        With all cells that the rows fall into.
+    class_weights : ndarray of shape (k,)
+        Number of rows of each class.
+    """
+
+    source: RowSource
+    layout: Layout
+    class_weights: Array
+
+    def __len__(self) -> int:
+        return int(self.class_weights.sum())
+
+    @property
+    def n_columns(self) -> int:
+        """Columns of scores: 1 for two classes, the score of the second, else one for each class."""
+        return 1 if len(self.class_weights) == 2 else len(self.class_weights)
+
+    def sums(self, kind: Kind, tables: Array, base: Array, row_weights: Array | None = None) -> RowSums:
+        """Sums over all rows with weight 1, for one problem."""
+        if row_weights is not None:
+            raise ValueError("rows that are elsewhere have no weights of their own.")
+        unit = fixed_point_unit(float(len(self)), 1.0)
+        work = partial(_sums_of_part, kind=kind, layout=self.layout, tables=tables, base=base, unit=unit)
+        found: WholeSums = self.source.add_up(work)
+        return found.numbers(unit)
+
+
+def _sums_of_part(rows: CodedRows, kind: Kind, layout: Layout, tables: Array, base: Array, unit: float) -> WholeSums:
+    weights = np.ones(rows.n_rows)
+    part = FittingRows(layout.cells_of(rows.codes), rows.labels, weights, rows.n_classes, rows.n_threads)
+    return whole_sums(kind, part, weights[:, None], tables, base, unit)
