@@ -252,6 +252,7 @@ def test_grid_search_over_every_parameter(wdbc):
         "weighting": [None, "discriminative"],
         "interactions": ["auto", "tree", 2, [(0, 1)]],
         "n_fits": ["auto", 2],
+        "monotonic_cst": [None],
         "information": ["plug-in", "corrected"],
         "n_features": [None, 2, "auto"],
         "categorical_features": ["from_dtype", []],

@@ -81,6 +81,10 @@ class GeneralizedNB(FittedModel):
     n_fits : int or "auto", default="auto"
         With `weighting`, the tables are the mean of so many fits, each on other 85 % of the rows and with terms of its
         own. "auto": up to four where rows are few, at most 600, and one where there are more or no terms are chosen.
+    monotonic_cst : mapping or array-like of shape (d,), optional
+        Columns along which the score of the second of two classes must never fall, 1, or never rise, -1, whatever the
+        other columns are; 0 for all others. By name or position as a mapping, or one number per column, as in
+        scikit-learn's HistGradientBoosting. Of columns of numbers, with `weighting`.
     categorical_features : "from_dtype" or sequence, default="from_dtype"
         Columns of numbers to be taken as categories, by name, by position or as a mask. Text, booleans and columns of a
         categorical type always are.
@@ -185,6 +189,7 @@ class GeneralizedNB(FittedModel):
         "information": [StrOptions(set(INFORMATIONS))],
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
         "n_fits": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "monotonic_cst": [Mapping, "array-like", None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
         "class_prior": ["array-like", None],
         "class_weight": [StrOptions({"balanced"}), Mapping, None],
@@ -205,6 +210,7 @@ class GeneralizedNB(FittedModel):
         information: str = "corrected",
         n_features: Any = None,
         n_fits: Any = "auto",
+        monotonic_cst: Any = None,
         categorical_features: Any = "from_dtype",
         class_prior: Any = None,
         class_weight: Any = None,
@@ -221,6 +227,7 @@ class GeneralizedNB(FittedModel):
         self.information = information
         self.n_features = n_features
         self.n_fits = n_fits
+        self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.class_prior = class_prior
         self.class_weight = class_weight

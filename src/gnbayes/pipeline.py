@@ -43,6 +43,7 @@ from gnbayes.model import (
     leave_one_out_losses,
     leave_one_out_prefixes,
     read_interactions,
+    read_monotonic,
 )
 from gnbayes.progress import progress_line
 from gnbayes.structure import (
@@ -81,6 +82,7 @@ class Settings:
     verbose: int
     interactions: Any = "tree"
     n_fits: Any = 1
+    monotonic_cst: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +183,8 @@ def learn(settings: Settings, classes: NDArray[Any], source: Source) -> Learned:
     how = (settings.smoothing, alpha, settings.class_prior)
     request = _interactions(settings, counted.features)
     n_fits = None if settings.n_fits == "auto" else int(settings.n_fits)
-    evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how, request, n_fits)
+    signs = read_monotonic(settings.monotonic_cst, counted.features, len(classes))
+    evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how, request, n_fits, signs)
     weighting = WEIGHTINGS[settings.weighting]
     progress = progress_line("learning weights", settings.verbose if weighting.needs_rows else 0)
     return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha)
@@ -226,6 +229,10 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
         raise ValueError(f"n_features must be a whole number, 'auto' or None, got {settings.n_features!r} instead.")
     if settings.weighting is not None:
         _check_weighting(settings)
+    elif settings.monotonic_cst is not None:
+        raise ValueError(
+            "monotonic_cst changes learned tables, and weighting=None counts them; use weighting='discriminative'."
+        )
     for name in ("alpha", "n_features"):
         if getattr(settings, name) == "auto":
             _check_leaving_out(name, settings.smoothing, in_batches=in_batches)

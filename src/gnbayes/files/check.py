@@ -153,7 +153,11 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
         "structure", "discretizer", "n_bins", "smoothing", "alpha", "weighting", "information", "n_features",
         "categorical_features", "class_prior", "interactions", "n_fits",
     }  # fmt: skip
-    need(set(settings) - {"class_weight"} == expected, "settings", f"must be {', '.join(sorted(expected))}")
+    need(
+        set(settings) - {"class_weight", "monotonic_cst"} == expected,
+        "settings",
+        f"must be {', '.join(sorted(expected))}",
+    )
     _check_class_weight(settings.get("class_weight", "balanced"), n_classes)
     known = list(INFORMATIONS)
     need(settings["information"] in known, "settings.information", f"must be one of {', '.join(known)}")
@@ -179,6 +183,9 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
     need(declared == "from_dtype" or is_list, "settings.categorical_features", "must be 'from_dtype' or feature names")
     _check_discretizer(settings["discretizer"], names)
     _check_interactions(settings["interactions"], settings["n_fits"], names)
+    signs = settings.get("monotonic_cst", {})
+    is_sound = isinstance(signs, dict) and all(name in names and sign in (-1, 1) for name, sign in signs.items())
+    need(is_sound, "settings.monotonic_cst", "must be -1 or 1 for names of features")
     prior = settings["class_prior"]
     is_prior = (
         isinstance(prior, list)

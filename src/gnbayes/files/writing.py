@@ -16,7 +16,7 @@ from gnbayes.documents import document_of, readable, write_atomically
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.format import FORMAT, VERSION, check_classifier
-from gnbayes.model import LearnedParts, Term, read_interactions
+from gnbayes.model import LearnedParts, Term, read_interactions, read_monotonic
 from gnbayes.structure import Tree
 
 
@@ -110,7 +110,7 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
     if not isinstance(declared, str):
         declared = [feature.name for feature in estimator.features_ if feature.kind == "category"]
     prior = estimator.class_prior
-    settings = {
+    settings: dict[str, Any] = {
         "structure": estimator.structure,
         "discretizer": dict(discretizer) if isinstance(discretizer, Mapping) else discretizer,
         "n_bins": "auto" if estimator.n_bins == "auto" else int(estimator.n_bins),
@@ -124,6 +124,9 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
         "interactions": _interactions(estimator),
         "n_fits": "auto" if estimator.n_fits == "auto" else int(estimator.n_fits),
     }
+    signs = read_monotonic(estimator.monotonic_cst, estimator.features_, len(estimator.classes_))
+    if signs:
+        settings["monotonic_cst"] = {estimator.features_[j].name: sign for j, sign in signs.items()}
     weight = estimator.class_weight
     if isinstance(weight, Mapping):
         return {**settings, "class_weight": class_factors(weight, estimator.classes_).tolist()}

@@ -17,6 +17,7 @@ from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
 from gnbayes.model.model import Anchor, Model, Parts
+from gnbayes.model.monotone import read_monotonic
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
 from gnbayes.model.questions import completion_of, question_values, unusualness
 from gnbayes.model.reasons import Reasons, reasons_by_feature
@@ -70,6 +71,7 @@ __all__ = [
     "pack",
     "question_values",
     "read_interactions",
+    "read_monotonic",
     "reasons_by_feature",
     "shapley_tables",
     "shapley_values",

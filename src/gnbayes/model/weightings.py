@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from gnbayes.model.fitting import TermCounts, count_terms, learn_terms, tree_ter
 from gnbayes.model.interactions import ONLY_TREE, Interactions, learn_interactions
 from gnbayes.model.learned import LearnedParts
 from gnbayes.model.model import Model
+from gnbayes.model.monotone import make_monotone
 from gnbayes.model.nested import count_nested
 from gnbayes.progress import Progress, silent
 from gnbayes.structure import Tree
@@ -42,6 +43,8 @@ class Evidence:
         Which terms of several features to learn.
     n_fits : int, optional
         Number of fits whose mean is taken; by the number of rows where it is left out.
+    monotonic : mapping of int to int
+        Features along which the score of the second class must not fall, 1, or rise, -1.
     """
 
     features: Sequence[Feature]
@@ -54,6 +57,7 @@ class Evidence:
     class_prior: NDArray[np.float64] | None
     interactions: Interactions = ONLY_TREE
     n_fits: int | None = 1
+    monotonic: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,8 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
         learned = learned_terms(specs, fitted, counts, len(features))
     else:
         learned = learn_interactions(features, tree, rows, evidence.interactions, evidence.n_fits, progress)
+    if evidence.monotonic:
+        learned = make_monotone(learned, features, evidence.monotonic)
     parts = LearnedParts(learned, count_nested(features, tree, rows))
     return build_weighted_model(features, evidence.classes, tree, parts, evidence.counts, evidence.class_prior)
 
