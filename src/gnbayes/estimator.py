@@ -17,7 +17,8 @@ from gnbayes.counting import Counts, RowSource
 from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.fitted import FittedModel
 from gnbayes.model import SMOOTHINGS, WEIGHTINGS
-from gnbayes.pipeline import Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
+from gnbayes.pipeline import RULES, Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
+from gnbayes.prefixes import learn_chosen
 from gnbayes.structure import INFORMATIONS, STRUCTURES, Tree, weighed
 
 
@@ -75,9 +76,14 @@ class GeneralizedNB(FittedModel):
     information : {"corrected", "plug-in"}, default="corrected"
         By what the tree is chosen: information that new rows can be expected to have, so that a column does not win for
         having many values; or that of the training rows, as in the paper. `tree_.weight` is always the latter.
-    n_features : int or "auto", optional
-        Use only the first features of the order: this many, or as many as have the least log-loss when every training
-        row is left out in turn (intervals and tree held fixed). All features by default.
+    n_features : int, "auto" or "few", optional
+        Use only some features. With `weighting`: the first of an order in which each feature is the one that adds most
+        to the log-loss of held-out rows, so that a copy comes last; the model is the same as one fitted to these
+        columns alone. "auto": the fewest that are within noise of the best number, by five-fold cross-validation with
+        everything learned inside the folds; "few": the fewest within one standard error of it, as `selection_curve`
+        has them. Without `weighting`: the first features of the tree's c-ordering; "auto" has the least log-loss when
+        every training row is left out in turn (intervals and tree held fixed), "few" the fewest within one standard
+        error of it. All features by default.
     n_fits : int or "auto", default="auto"
         With `weighting`, the tables are the mean of so many fits, each on other 85 % of the rows and with terms of its
         own. "auto": up to four where rows are few, at most 600, and one where there are more or no terms are chosen.
@@ -119,7 +125,8 @@ class GeneralizedNB(FittedModel):
     terms_ : list of Term
         What the scores add up: every feature by itself, every pair beyond both, the most important first.
     feature_order_ : ndarray of shape (n_features_,)
-        Features in c-ordering: a mother before her daughters, from the pair that tells most on; only those used.
+        Features that are used, as they were chosen where `n_features` is given, the one that adds most first; else in
+        c-ordering, a mother before her daughters, as in ``tree_.order``.
     n_features_ : int
         Number of features that are used.
     feature_importances_ : ndarray of shape (d,)
@@ -157,8 +164,7 @@ class GeneralizedNB(FittedModel):
     to 16 and 6 intervals a side, whose coefficients are tensor products of waves. Duplicate rows stay together, and
     where rows are duplicates, or weights no whole numbers, only ratios of weights count. Nothing is random, and the
     order of rows does not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws
-    from both, and `partial_fit` is not there. A number of features is chosen before the tables are fitted, on the
-    leave-one-out curve of the counted model for "auto".
+    from both, and `partial_fit` is not there.
 
     References
     ----------
@@ -187,7 +193,7 @@ class GeneralizedNB(FittedModel):
         "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
         "weighting": [StrOptions({name for name in WEIGHTINGS if name is not None}), None],
         "information": [StrOptions(set(INFORMATIONS))],
-        "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
+        "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions(set(RULES)), None],
         "n_fits": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "monotonic_cst": [Mapping, "array-like", None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
@@ -298,7 +304,10 @@ class GeneralizedNB(FittedModel):
         return settings
 
     def _learn(self, settings: Settings, batch: Batch) -> None:
-        self._set(learn(settings, self.classes_, Rows(batch)))
+        if settings.n_features is not None and WEIGHTINGS[settings.weighting].needs_rows:
+            self._set(learn_chosen(settings, self.classes_, batch))
+        else:
+            self._set(learn(settings, self.classes_, Rows(batch)))
 
     def _learn_more(self, settings: Settings, batch: Batch) -> None:
         self._set(learn(settings, self.classes_, MoreRows(self.features_, self._counts_so_far(), batch)))

@@ -12,10 +12,17 @@ from gnbayes.model.build import (
 )
 from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
 from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
+from gnbayes.model.fitting.rows import DistinctRows, are_copies, distinct_rows
+from gnbayes.model.forward import ForwardSteps, forward_steps
 from gnbayes.model.interactions import ONLY_TREE, Interactions, column_position, read_interactions
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
-from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
+from gnbayes.model.leave_one_out import (
+    leave_one_out_losses,
+    leave_one_out_losses_and_errors,
+    leave_one_out_prefixes,
+    leave_one_out_terms,
+)
 from gnbayes.model.model import Anchor, Model, Parts
 from gnbayes.model.monotone import read_monotonic
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
@@ -36,8 +43,10 @@ __all__ = [
     "TEMPERING",
     "WEIGHTINGS",
     "Anchor",
+    "DistinctRows",
     "Evidence",
     "FittedTables",
+    "ForwardSteps",
     "Interactions",
     "Joint",
     "LearnedParts",
@@ -51,6 +60,7 @@ __all__ = [
     "TermSpec",
     "TermSum",
     "Weighting",
+    "are_copies",
     "build_joint",
     "build_model",
     "build_weighted_model",
@@ -59,11 +69,14 @@ __all__ = [
     "column_position",
     "completion_of",
     "count_nested",
+    "distinct_rows",
     "feature_importances",
+    "forward_steps",
     "joint_feature",
     "learn_terms",
     "learned_terms",
     "leave_one_out_losses",
+    "leave_one_out_losses_and_errors",
     "leave_one_out_prefixes",
     "leave_one_out_terms",
     "log_odds",

@@ -8,7 +8,7 @@ import pytest
 from gnbayes.counting import CodedRows, count_values
 from gnbayes.encoding import Feature
 from gnbayes.model import TermSum
-from gnbayes.model.fitting import FittedTables, TermSpec, count_terms, rows_to_fit
+from gnbayes.model.fitting import FittedTables, TermSpec, count_terms, find_training_rows
 from gnbayes.model.interactions.dealing import deal_rows
 from gnbayes.model.interactions.folding import Fit, fold
 from gnbayes.model.interactions.gains import Residuals, second_order_gains
@@ -73,7 +73,7 @@ def test_gains_cell_by_cell(k):
 
 def test_fits_leave_out_different_rows_of_every_class():
     rows = drawn(2000, k=3)
-    distinct = rows_to_fit(range(3), rows).distinct
+    distinct = find_training_rows(range(3), rows).distinct
     shares = deal_rows(distinct, rows.n_rows, 5)
     left_out = [set(distinct.index.tolist()) - set(share.rows.index.tolist()) for share in shares]
     for one, other in itertools.combinations(left_out, 2):
@@ -88,7 +88,9 @@ def test_fits_leave_out_different_rows_of_every_class():
 def test_the_order_of_rows_does_not_matter():
     rows, order = drawn(300), np.random.default_rng(3).permutation(300)
     turned = CodedRows(rows.codes[order], rows.labels[order], rows.cardinalities, 2)
-    for one, other in zip(*(deal_rows(rows_to_fit(range(3), r).distinct, 300, 3) for r in (rows, turned)), strict=True):
+    for one, other in zip(
+        *(deal_rows(find_training_rows(range(3), r).distinct, 300, 3) for r in (rows, turned)), strict=True
+    ):
         np.testing.assert_array_equal(rows.codes[one.rows.index], turned.codes[other.rows.index])
         np.testing.assert_array_equal(one.is_choosing[one.rows.index], other.is_choosing[other.rows.index])
 

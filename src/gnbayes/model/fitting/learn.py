@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,18 +17,16 @@ from gnbayes.model.fitting.layout import Layout, layout_of, make_layout
 from gnbayes.model.fitting.multiplier import choose_multipliers
 from gnbayes.model.fitting.objective import Array, Objective, SummedRows
 from gnbayes.model.fitting.penalties import update_penalties
-from gnbayes.model.fitting.rows import DistinctRows, are_copies, distinct_rows
-from gnbayes.model.fitting.sample import RowSample, sample_rows
+from gnbayes.model.fitting.rows import DistinctRows, Repeats, share_of_rows
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.spread import cell_variances, spread_ratio, table_spreads
 from gnbayes.model.fitting.sums import FittingRows
+from gnbayes.model.fitting.training import TrainingRows, find_training_rows
 from gnbayes.progress import Progress, silent
 
-# Of many kinds of rows so many are used for the penalties and the multipliers, and so many for a first solution.
-_PENALTY_ROWS, _MANY_ROWS = 5_000, 100_000
-# Most bytes of those rows, and bytes of a row besides its codes.
-_SAMPLE_BYTES, _BYTES_BESIDES = 2**26, 24
+# Of many kinds of rows so many are used for the penalties and the multipliers.
+_PENALTY_ROWS = 5_000
 _ROUNDS, _ROUND_ITERATIONS = 3, 10
 _FIRST_ITERATIONS, _LAST_ITERATIONS, _ALL_ITERATIONS = 15, 30, 15
 # Iterations that the choice of penalties and multipliers usually takes, over all its problems.
@@ -62,7 +60,7 @@ def learn_terms(
     counts: TermCounts | None = None,
     progress: Progress = silent,
     *,
-    to_fit: RowsToFit | None = None,
+    training: TrainingRows | None = None,
     balance: Balance | None = None,
 ) -> FittedTables:
     """Learn the tables of terms for the log-loss of the rows.
@@ -76,8 +74,8 @@ def learn_terms(
         The rows in the cells of the terms, where they are counted already.
     progress : callable
         Called with the share done, as far as it can be foreseen.
-    to_fit : RowsToFit, optional
-        The rows that penalties are chosen from, as `rows_to_fit` finds them, or some of them.
+    training : TrainingRows, optional
+        What `find_training_rows` finds among the rows, where it is known already, or some of it.
     balance : Balance, optional
         Find a multiplier for each family by itself. By default all families have the same.
 
@@ -89,9 +87,10 @@ def learn_terms(
     -----
     Minimises sum_i w_i log-loss_i + 1/2 sum_g mu_f(g) a_g |z_g|^2 over all tables g, where a table is z itself, or
     waves times z for a random walk or a surface. The a_g come from empirical Bayes in three rounds, the mu_f of their
-    families from held-out rows. The tables are learned from all rows. Of more than 7,500 different rows, about 5,000
-    are used for the a_g and mu_f, in which rare classes are kept; the a_g are brought up to date with about 100,000 at
-    most, which is `sample_rows` of them.
+    families from held-out rows. Rows that come again with the same values in the same class may be copies: they count
+    in full as far as their classes differ as often as the model says, and else in part. The tables are learned from all
+    rows. Of more than 7,500 different rows, about 5,000 are used for the a_g and mu_f, in which rare classes are kept;
+    the a_g are brought up to date with about 100,000 at most, which is `sample_rows` of them.
 
     Examples
     --------
@@ -108,106 +107,90 @@ def learn_terms(
     >>> bool(np.ptp(learned.tables[0][:, 1]) > 10 * np.ptp(learned.tables[1][:, 1]))
     True
     """
-    if to_fit is None:
-        to_fit = rows_to_fit({feature for spec in specs for feature in spec.features}, rows)
-    some, is_whole, distinct = to_fit.rows, to_fit.is_whole, to_fit.distinct
-    n_rows = 0
-    if is_whole:
-        layout, cells = make_layout(specs, some.codes)
+    if training is None:
+        training = find_training_rows({feature for spec in specs for feature in spec.features}, rows)
+    if training.is_whole:
+        layout, cells = make_layout(specs, training.rows.codes)
     else:
         counts = rows.add_up(partial(count_terms, specs=specs)) if counts is None else counts
-        layout, n_rows = layout_of(specs, [own > 0 for own in counts.cells]), round(counts.classes.sum())
-        cells = layout.cells_of(some.codes)
+        layout = layout_of(specs, [own > 0 for own in counts.cells])
+        cells = layout.cells_of(training.rows.codes)
+    data, distinct = _Data(layout, cells, training.rows), training.distinct
     few = distinct if len(distinct) <= 1.5 * _PENALTY_ROWS else distinct.thinned(_PENALTY_ROWS)
-    work = len(few) * _PENALTY_ITERATIONS + n_rows * _ALL_ITERATIONS
-    if few is not distinct:
-        work += len(distinct) * (_FIRST_ITERATIONS + _LAST_ITERATIONS)
-    looked_at = _shares(progress, work)
-    objective = _objective(layout, cells, few, some)
+    newness = 1.0 if training.repeats is None else _newness(data, few, training.repeats)
+    few, distinct = _all_with_repeats(newness, few, distinct)
+    looked_at = _shares(progress, _work(few, distinct, None if training.is_whole else counts))
+    objective = data.objective(few)
     solver = make_solver(objective, looked_at)
     x, penalties, multipliers = _choose_penalties(solver, few, balance)
     ratio = spread_ratio(solver, few, x, multipliers * penalties)
     if few is not distinct:
-        objective = _objective(layout, cells, distinct, some)
+        objective = data.objective(distinct)
         x, penalties = _refine(Solver(objective, looked_at=looked_at), x, penalties, multipliers)
-    if counts is not None and not is_whole:
-        objective = Objective(layout, _all_rows(layout, rows, counts))
-        solver = Solver(objective, looked_at=looked_at)
-        x = solver.solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
+    if counts is not None and not training.is_whole:
+        # Of few bits, so that sums of many such weights are exact.
+        weight = np.rint(share_of_rows(newness, training.n_kinds_per_row) * 2.0**20) / 2.0**20
+        objective = Objective(layout, _all_rows(layout, rows, counts, weight))
+        x = Solver(objective, looked_at=looked_at).solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
     progress(1.0)
     spreads = table_spreads(layout, cell_variances(objective, x, multipliers * penalties))
     return replace(_learned(layout, objective, x[:, 0]), spreads=spreads, spread_ratio=ratio)
 
 
 @dataclass(frozen=True, eq=False)
-class RowsToFit:
-    """Rows to choose penalties from, and where they are all, to learn from.
+class _Data:
+    """Cells of the rows that penalties are chosen from."""
 
-    Parameters
-    ----------
-    rows : CodedRows
-    is_whole : bool
-        Whether they are all rows.
-    distinct : DistinctRows
-        Those of them that differ.
-    """
-
+    layout: Layout
+    cells: TermCells
     rows: CodedRows
-    is_whole: bool
-    distinct: DistinctRows
+
+    def objective(self, some: DistinctRows) -> Objective:
+        """The objective of some of the rows."""
+        return Objective(self.layout, self.fitting_rows(some))
+
+    def fitting_rows(self, some: DistinctRows) -> FittingRows:
+        """Some of the rows by their cells."""
+        cells, rows = self.cells.take(some.index), self.rows
+        return FittingRows(cells, some.labels, some.weights, rows.n_classes, rows.n_threads)
 
 
-def rows_to_fit(features: Iterable[int], rows: RowSource) -> RowsToFit:
-    """Rows to choose penalties from, for terms of some features: all, or a sample."""
-    used = sorted(features)
-    if isinstance(rows, CodedRows) and rows.n_rows <= _MANY_ROWS:
-        return RowsToFit(rows, True, _distinct(used, rows))
-    most = min(_MANY_ROWS, _SAMPLE_BYTES // (_BYTES_BESIDES + len(used)))
-    sample: RowSample = rows.add_up(partial(sample_rows, most=most))
-    distinct = _distinct(used, sample.rows)
-    if not sample.is_whole:
-        distinct = distinct.with_shares(sample.class_weights)
-    return RowsToFit(sample.rows, sample.is_whole, distinct)
-
-
-def _objective(layout: Layout, cells: TermCells, some: DistinctRows, rows: CodedRows) -> Objective:
-    """The objective of some rows, whose cells are among those given."""
-    return Objective(layout, _fitting_rows(cells, some, rows))
-
-
-def _fitting_rows(cells: TermCells, some: DistinctRows, rows: CodedRows) -> FittingRows:
-    return FittingRows(cells.take(some.index), some.labels, some.weights, rows.n_classes, rows.n_threads)
-
-
-def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts) -> SummedRows:
-    """All rows for an objective; their cells are kept where the rows are in memory."""
+def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts, weight: float) -> SummedRows:
+    """All rows for an objective, each with such a weight; their cells are kept where the rows are in memory."""
     if not isinstance(rows, CodedRows):
-        return GatheredRows(rows, layout, counts.classes.astype(np.float64))
+        return GatheredRows(rows, layout, counts.classes.astype(np.float64), weight)
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
-    if not rows.are_whole:
-        weights = weights / weights.mean()
+    weights = weights * (weight if rows.are_whole else 1 / weights.mean())
     return FittingRows(layout.cells_of(rows.codes), rows.labels, weights, rows.n_classes, rows.n_threads)
+
+
+def _work(few: DistinctRows, distinct: DistinctRows, counts: TermCounts | None) -> float:
+    """Rows that will be looked at, about."""
+    work = float(len(few) * _PENALTY_ITERATIONS)
+    if few is not distinct:
+        work += len(distinct) * (_FIRST_ITERATIONS + _LAST_ITERATIONS)
+    return work if counts is None else work + float(counts.classes.sum()) * _ALL_ITERATIONS
 
 
 def _choose_penalties(solver: Solver, rows: DistinctRows, balance: Balance | None) -> tuple[Array, Array, Array]:
     """The unknowns with all rows, and the penalty and the multiplier of each table."""
-    objective = solver.objective
-    x, penalties = _rounds(solver, rows)
+    x, penalties = _first_penalties(solver)
     if balance is None:
         best = choose_multipliers(solver, rows, x, penalties)
-        multipliers = best.multipliers[objective.layout.families]
+        multipliers = best.multipliers[solver.objective.layout.families]
     else:
         best = balance_families(solver, rows, x, penalties, balance)
         multipliers = best.multipliers
     return np.ascontiguousarray(best.x[:, -1:]), penalties, multipliers
 
 
-def _rounds(solver: Solver, rows: DistinctRows) -> tuple[Array, Array]:
-    """Rounds of empirical Bayes: unknowns and penalties."""
-    x, penalties = solver.objective.zeros(), np.ones(solver.objective.layout.n_tables)
+def _first_penalties(solver: Solver) -> tuple[Array, Array]:
+    """The unknowns with all rows, and the penalty of each table by empirical Bayes."""
+    objective = solver.objective
+    x, penalties = objective.zeros(), np.ones(objective.layout.n_tables)
     for _ in range(_ROUNDS):
-        x = solver.solve(x, rows.weights[:, None], penalties, _ROUND_ITERATIONS)
-        penalties = update_penalties(solver.objective, x, penalties)
+        x = solver.solve(x, None, penalties, _ROUND_ITERATIONS)
+        penalties = update_penalties(objective, x, penalties)
     return x, penalties
 
 
@@ -226,11 +209,34 @@ def quick_scores(specs: Sequence[TermSpec], rows: CodedRows, distinct: DistinctR
     scores : ndarray of shape (n, c)
         In the order of `distinct`; for two classes one column, the log-odds of the second.
     """
-    layout, cells = make_layout(specs, rows.codes)
-    here = _fitting_rows(cells, distinct, rows)
-    objective = Objective(layout, here)
-    x, _ = _rounds(make_solver(objective), distinct)
-    return table_scores(layout, here, x)[:, 0] + x[0] + objective.base
+    data = _Data(*make_layout(specs, rows.codes), rows)
+    objective = data.objective(distinct)
+    x, _ = _first_penalties(make_solver(objective))
+    return table_scores(data.layout, data.fitting_rows(distinct), x)[:, 0] + x[0] + objective.base
+
+
+def _newness(data: _Data, few: DistinctRows, repeats: Repeats) -> float:
+    """Share of a new row that a repeat of a row counts for.
+
+    Rows that were drawn one by one and have the same values differ in their classes as often as their probabilities
+    say; copies have the class copied. The probabilities are those of a model that takes repeats for copies.
+    """
+    weights = np.where(repeats.is_repeated[few.index], few.weights, 0.0)
+    if not weights.any():
+        return 1.0
+    if not repeats.disagreement:
+        return 0.0
+    solver = make_solver(data.objective(few.with_repeats(0.0)))
+    x, _ = _first_penalties(solver)
+    return min(1.0, repeats.disagreement / solver.objective.disagreement(x, weights))
+
+
+def _all_with_repeats(newness: float, *parts: DistinctRows) -> list[DistinctRows]:
+    """Some of the rows and all of them, which may be the same object, and stay so."""
+    if newness == 1.0:
+        return list(parts)
+    done = {id(part): part.with_repeats(newness) for part in parts}
+    return [done[id(part)] for part in parts]
 
 
 def _refine(solver: Solver, x: Array, penalties: Array, multipliers: Array) -> tuple[Array, Array]:
@@ -240,7 +246,7 @@ def _refine(solver: Solver, x: Array, penalties: Array, multipliers: Array) -> t
     return solver.solve(x, None, multipliers * penalties, _LAST_ITERATIONS), penalties
 
 
-def _shares(progress: Progress, total: int) -> Callable[[int], None]:
+def _shares(progress: Progress, total: float) -> Callable[[int], None]:
     """A function that takes numbers of rows as they are looked at, and tells the share of all that is done."""
     done = 0
 
@@ -250,15 +256,6 @@ def _shares(progress: Progress, total: int) -> Callable[[int], None]:
         progress(min(0.99, done / total))
 
     return looked_at
-
-
-def _distinct(used: Sequence[int], rows: CodedRows) -> DistinctRows:
-    """Rows that differ in some features; weights of mean 1 where they are no numbers of rows."""
-    codes = rows.codes if len(used) == rows.n_features else rows.codes[:, used]
-    found = distinct_rows(codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole)
-    if rows.are_whole and not are_copies(codes, found):
-        return found
-    return found.as_copies()
 
 
 def _learned(layout: Layout, objective: Objective, x: Array) -> FittedTables:

@@ -32,7 +32,7 @@ class Share:
 
 
 def deal_rows(distinct: DistinctRows, n_rows: int, n_fits: int) -> list[Share]:
-    """The rows of each fit: all for a single one, else 17 of 20 of each class.
+    """The rows of each fit: all for a single one, else 17 of 20 of each class; groups of rows stay together.
 
     Parameters
     ----------
@@ -42,7 +42,11 @@ def deal_rows(distinct: DistinctRows, n_rows: int, n_fits: int) -> list[Share]:
         Number of all rows.
     n_fits : int
     """
-    order = _within_class(distinct.labels)
+    order = (
+        _within_class(distinct.labels)
+        if distinct.groups is None
+        else np.unique(distinct.groups, return_inverse=True)[1]
+    )
     shares = []
     for fit in range(n_fits):
         is_left_out = np.zeros(len(distinct), dtype=bool)
@@ -55,11 +59,16 @@ def deal_rows(distinct: DistinctRows, n_rows: int, n_fits: int) -> list[Share]:
 
 
 def _choosing(distinct: DistinctRows, n_rows: int, fit: int) -> NDArray[np.bool_]:
-    shuffled = np.random.default_rng((_SEED, fit)).permutation(len(distinct))
+    rng = np.random.default_rng((_SEED, fit))
+    is_choosing = np.zeros(n_rows, dtype=bool)
+    if distinct.groups is not None:
+        _, group = np.unique(distinct.groups, return_inverse=True)
+        is_choosing[distinct.index] = (rng.permutation(int(group.max()) + 1) % 2 == 0)[group]
+        return is_choosing
+    shuffled = rng.permutation(len(distinct))
     # Classes as they come, not by their place: the order of classes must not matter.
     class_order = np.cumsum(np.diff(distinct.labels, prepend=distinct.labels[0]) != 0)
     shuffled = shuffled[np.argsort(class_order[shuffled], kind="stable")]
-    is_choosing = np.zeros(n_rows, dtype=bool)
     is_choosing[distinct.index[shuffled[::2]]] = True
     return is_choosing
 

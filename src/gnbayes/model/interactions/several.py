@@ -13,12 +13,12 @@ from gnbayes.counting import CodedRows, RowSource, count_values
 from gnbayes.encoding import Feature
 from gnbayes.model.fitting import (
     Balance,
-    RowsToFit,
     TermCounts,
     TermSpec,
+    TrainingRows,
     count_terms,
+    find_training_rows,
     learn_terms,
-    rows_to_fit,
     single_terms,
 )
 from gnbayes.model.fitting.tree import coarse_pair, tree_edges
@@ -52,19 +52,19 @@ class Training:
     features : sequence of Feature
     tree : Tree
     grids : Grids
-    to_fit : RowsToFit
+    to_fit : TrainingRows
         The rows that terms and penalties are chosen from, by fine codes.
     """
 
     features: Sequence[Feature]
     tree: Tree
     grids: Grids
-    to_fit: RowsToFit
+    to_fit: TrainingRows
 
     @property
     def edges(self) -> list[Term]:
         """The pairs of the tree."""
-        return [tuple(sorted(edge)) for edge in tree_edges(self.tree)]
+        return [tuple(sorted(edge)) for edge in tree_edges(self.features, self.tree)]
 
 
 def learn_interactions(
@@ -88,7 +88,7 @@ def learn_interactions(
         By the number of rows where it is left out. There is one where not all rows are at hand.
     progress : callable
     """
-    to_fit = rows_to_fit(tree.order.tolist(), rows)
+    to_fit = find_training_rows(tree.order.tolist(), rows)
     training = Training(features, tree, make_grids(features, rows.add_up(count_values)), to_fit)
     n_fits = (_fits_for(request, tree, to_fit.rows) if n_fits is None else n_fits) if to_fit.is_whole else 1
     shares = deal_rows(to_fit.distinct, to_fit.rows.n_rows, n_fits)
@@ -97,7 +97,7 @@ def learn_interactions(
         specs = _specs(training, request, own)
         balance = Balance(_START, ~share.is_choosing | (not request.chooses))
         own_rows, part = replace(to_fit, distinct=share.rows), part_of(progress, number, n_fits)
-        fits.append(Fit(specs, learn_terms(specs, rows, None, part, to_fit=own_rows, balance=balance)))
+        fits.append(Fit(specs, learn_terms(specs, rows, None, part, training=own_rows, balance=balance)))
     maps = _maps(training, fits)
     counts: TermCounts = rows.add_up(partial(count_terms, specs=_cells_of(maps)))
     return fold(fits, maps, counts, to_fit.rows.codes)
