@@ -2,8 +2,8 @@
 Choose features for another classifier
 ======================================
 
-``GNBSelector`` keeps the features that add most to the held-out log-loss of a GeneralizedNB. In a pipeline it works in front of any estimator, and
-its number of features is one more parameter to search.
+``GNBSelector`` keeps the features that add most to the held-out log-loss of a GeneralizedNB. In a pipeline it works in
+front of any estimator, and its number of features is one more parameter to search.
 """
 
 # %%

@@ -12,7 +12,7 @@ from gnbayes.model.build import (
 )
 from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
 from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
-from gnbayes.model.fitting.rows import DistinctRows, are_copies, distinct_rows
+from gnbayes.model.fitting.rows import DistinctRows, copies_together, distinct_rows
 from gnbayes.model.forward import ForwardSteps, forward_steps
 from gnbayes.model.interactions import ONLY_TREE, Interactions, column_position, read_interactions
 from gnbayes.model.joint import Joint
@@ -60,7 +60,6 @@ __all__ = [
     "TermSpec",
     "TermSum",
     "Weighting",
-    "are_copies",
     "build_joint",
     "build_model",
     "build_weighted_model",
@@ -68,6 +67,7 @@ __all__ = [
     "coarse_rows",
     "column_position",
     "completion_of",
+    "copies_together",
     "count_nested",
     "distinct_rows",
     "feature_importances",

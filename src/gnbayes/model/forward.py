@@ -18,7 +18,7 @@ from gnbayes.model.fitting.cells import take_rows
 from gnbayes.model.fitting.layout import Layout, make_layout
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.penalties import update_penalties
-from gnbayes.model.fitting.rows import DistinctRows, are_copies, distinct_rows
+from gnbayes.model.fitting.rows import DistinctRows, distinct_rows, find_repeats
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.sums import FittingRows
@@ -263,7 +263,9 @@ def _places(layout: Layout) -> Iterator[tuple[int, slice]]:
 
 def _few_rows(rows: CodedRows) -> DistinctRows:
     """Rows that differ, or some of many."""
-    found = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole)
-    if not rows.are_whole or are_copies(rows.codes, found):
-        found = found.as_copies()
+    found = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole, rows.groups)
+    if not rows.are_whole:
+        found = found.as_ratios()
+    elif not find_repeats(rows.codes, found).disagreement:
+        found = found.with_repeats(0.0)
     return found if len(found) <= 1.5 * _MOST_ROWS else found.thinned(_MOST_ROWS)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Table
-from gnbayes.model import are_copies, distinct_rows
+from gnbayes.model import copies_together, distinct_rows
 from gnbayes.pipeline import Batch
 
 N_FOLDS = 5
@@ -27,8 +27,8 @@ class Fold:
 def own_folds(batch: Batch, n_folds: int = N_FOLDS) -> list[Fold]:
     """Deal rows to folds, class by class; equal rows are one row with a weight, which may go to several folds.
 
-    Where rows are copies, they stay together. Held-out rows of a class that the others do not have are left out, and so
-    is a fold without two classes to learn.
+    Where rows are copies, they stay together, and so do those of a group. Held-out rows of a class that the others do
+    not have are left out, and so is a fold without two classes to learn.
 
     Parameters
     ----------
@@ -37,9 +37,8 @@ def own_folds(batch: Batch, n_folds: int = N_FOLDS) -> list[Fold]:
     """
     keys, weights, n_classes = _keys(batch.table), batch.weights, int(batch.labels.max()) + 1
     are_whole = weights is None or bool(np.all(weights == np.rint(weights)))
-    found = distinct_rows(keys, batch.labels, weights, n_classes, are_whole)
-    if not are_whole or are_copies(keys, found):
-        found = found.as_copies()
+    found = distinct_rows(keys, batch.labels, weights, n_classes, are_whole, batch.groups)
+    found = copies_together(keys, found) if are_whole else found.as_ratios()
     held_out = np.zeros((len(batch.labels), n_folds))
     held_out[found.index] = found.fold_weights(n_folds)
     total = held_out.sum(axis=1)
@@ -58,17 +57,24 @@ def rows_of(batch: Batch, weights: NDArray[np.float64], *, has_weights: bool = F
     kept = weights > 0
     own = weights[kept]
     is_plain = not has_weights and bool((own == 1).all())
-    return Batch(batch.table.take(kept), batch.labels[kept], None if is_plain else own)
+    groups = None if batch.groups is None else batch.groups[kept]
+    return Batch(batch.table.take(kept), batch.labels[kept], None if is_plain else own, groups)
 
 
-def _keys(table: Table) -> NDArray[np.uint64]:
-    """A number for every value, the same for equal values, shape (n, d)."""
-    out = np.empty((table.n_rows, table.n_columns), dtype=np.uint64, order="F")
+def _keys(table: Table) -> NDArray[np.uint32]:
+    """A number for every value, the same for equal values of a column, shape (n, d).
+
+    It follows from the values, not from the order of rows.
+    """
+    out = np.empty((table.n_rows, table.n_columns), dtype=np.uint32, order="F")
     for j in range(table.n_columns):
         column: NDArray[Any] = table.columns[j]
         if column.dtype == object:
-            out[:, j] = [0 if value is None else 1 + zlib.crc32(str(value).encode()) for value in column.tolist()]
+            values = np.array(
+                [0 if value is None else 1 + zlib.crc32(str(value).encode()) for value in column.tolist()]
+            )
         else:
             numbers = np.asarray(column, dtype=np.float64) + 0.0  # -0.0 is 0.0
-            out[:, j] = np.where(np.isnan(numbers), np.nan, numbers).view(np.uint64)
+            values = np.where(np.isnan(numbers), np.nan, numbers).view(np.uint64)
+        out[:, j] = np.unique(values, return_inverse=True)[1]
     return out

@@ -293,6 +293,19 @@ def find_repeats(codes: NDArray[Any], rows: DistinctRows) -> Repeats:
     return Repeats(is_repeated, float(differ.sum() / max(1.0, size.sum())))
 
 
+def copies_together(codes: NDArray[Any], rows: DistinctRows) -> DistinctRows:
+    """The same rows, where equal ones stay in one fold if they are always of one class, as copies are.
+
+    Parameters
+    ----------
+    codes, rows
+        As in `find_repeats`.
+    """
+    if find_repeats(codes, rows).disagreement:
+        return rows
+    return replace(rows, n_equal=np.ones(len(rows), dtype=np.int64))
+
+
 def column_factors(
     codes: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
 ) -> NDArray[np.uint64]:
