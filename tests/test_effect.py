@@ -22,7 +22,7 @@ def table(n=400, seed=0):
     return pd.DataFrame({"age": age, "dose": dose, "color": color, "visits": visits}), y
 
 
-@pytest.fixture(scope="module", params=[{}, {"weighting": None}], ids=["weighted", "counted"])
+@pytest.fixture(scope="module", params=[{"interactions": "tree"}, {"weighting": None}], ids=["weighted", "counted"])
 def clf(request):
     return GeneralizedNB(**request.param).fit(*table())
 
@@ -47,7 +47,9 @@ def test_an_effect_has_values_log_odds_and_shares(clf):
     np.testing.assert_allclose(effect.odds_factor, np.exp(effect.log_odds))
     assert len(effect.axes[0].labels) == len(effect.log_odds) == len(effect.axes[0].edges) + 1
     frame = effect.to_frame()
-    assert list(frame) == ["age", "log_odds", "odds_factor", "share_of_rows"]
+    columns = ["age", "log_odds", "odds_factor", "share_of_rows"]
+    assert list(frame) == (columns if effect.spread is None else [*columns, "standard_error"])
+    assert (effect.spread is None) == (clf.weighting is None)
     assert repr(effect).startswith("Effect('age' on 'ill', importance ")
 
 

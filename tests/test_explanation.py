@@ -148,7 +148,7 @@ def test_a_class_that_is_impossible_has_no_logarithm_in_json():
 
 def test_pairs_of_a_weighted_model_are_lines_of_their_own():
     frame, y = table()
-    clf = GeneralizedNB().fit(frame, y)
+    clf = GeneralizedNB(interactions="tree").fit(frame, y)
     explanation = clf.explain(frame[:2])
     assert len(explanation.terms) == 4 + 3
     pair = next(at for at, term in enumerate(explanation.terms) if len(term.features) == 2)

@@ -63,7 +63,7 @@ def test_better_probabilities_on_wdbc(wdbc):
 
 
 def test_fine_intervals_by_themselves_and_coarse_ones_in_pairs(wdbc):
-    clf = weighted().fit(*wdbc)
+    clf = weighted(interactions="tree").fit(*wdbc)
     feature = clf.features_[0]
     assert (feature.n_values, feature.coarse_cardinality) == (40, 5)
     assert clf.counts_.cardinalities[0] == 5

@@ -126,7 +126,9 @@ def effect_of(term: Term, features: Sequence[Feature], classes: NDArray[Any], po
     total = float(term.rows.sum())
     shares = term.rows / (total if total else 1.0)
     label = classes[position].item() if isinstance(classes[position], np.generic) else classes[position]
-    return Effect(label, axes, log_odds(term.table)[..., position], shares, None, term.importance)
+    k = term.n_classes
+    spread = None if term.spread is None else term.spread[..., position] * (k / (k - 1))
+    return Effect(label, axes, log_odds(term.table)[..., position], shares, spread, term.importance)
 
 
 def _axis(feature: Feature, own: NDArray[np.intp]) -> EffectAxis:

@@ -55,6 +55,12 @@ class GeneralizedNB(FittedModel):
         mean log-loss of 0.446 on 21 tables that had no part in this choice; five quantiles have 0.472, MDLP 0.454. With
         `weighting`: two numbers that grow with the rows, up to 40 intervals for what a feature tells by itself and 5
         to 8 for pairs, and a value that is frequent gets an interval of its own (not for "uniform").
+    interactions : "auto", "tree", int, or sequence of tuples, default="auto"
+        Which pairs and triples of features have a table, with `weighting`. "tree": the pairs of the tree. "auto": also
+        further pairs, up to three per feature in all, and up to one triple per feature, chosen by what they gain on
+        half of the training rows; the other half says how much they count, and those that do not help count for
+        nothing. A number: so many further pairs at most, and no triples. Or the pairs and triples themselves, as tuples
+        of names or positions, in the place of those of the tree. ``structure="nb"`` has none with "auto".
     smoothing : {"additive", "backoff", "paper", "repair"}, default="additive"
         What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but
         shared out as P(x_j | y); the paper's steps 1 to 4, which repair zeros only where no class is possible; or
@@ -78,6 +84,13 @@ class GeneralizedNB(FittedModel):
         has them. Without `weighting`: the first features of the tree's c-ordering; "auto" has the least log-loss when
         every training row is left out in turn (intervals and tree held fixed), "few" the fewest within one standard
         error of it. All features by default.
+    n_fits : int or "auto", default="auto"
+        With `weighting`, the tables are the mean of so many fits, each on other 85 % of the rows and with terms of its
+        own. "auto": up to four where rows are few, at most 600, and one where there are more or no terms are chosen.
+    monotonic_cst : mapping or array-like of shape (d,), optional
+        Columns along which the score of the second of two classes must never fall, 1, or never rise, -1, whatever the
+        other columns are; 0 for all others. By name or position as a mapping, or one number per column, as in
+        scikit-learn's HistGradientBoosting. Of columns of numbers, with `weighting`.
     categorical_features : "from_dtype" or sequence, default="from_dtype"
         Columns of numbers to be taken as categories, by name, by position or as a mask. Text, booleans and columns of a
         categorical type always are.
@@ -145,10 +158,13 @@ class GeneralizedNB(FittedModel):
     codes x and coarser codes c(x), and probabilities are the softmax of the scores. Tables are pure: they have mean 0
     over the training rows, and those of pairs along each axis, too. They have ridge penalties, along intervals those of
     a random walk that keeps neighbours alike: one penalty per table, chosen by empirical Bayes, times one multiplier
-    for all, chosen by the log-loss of held-out rows, three folds or a quarter. Duplicate rows stay together, and where
-    rows are duplicates, or weights no whole numbers, only ratios of weights count. Nothing is random, and the order of
-    rows does not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws from both,
-    and `partial_fit` is not there.
+    for all, chosen by the log-loss of held-out rows, three folds or a quarter. With ``interactions="auto"`` each family
+    of tables (features, the tree's pairs, further pairs, triples; smooth ones and those with free cells) has its own
+    multiplier, chosen on held-out rows that chose no terms; pairs and triples of ordered features are surfaces, on up
+    to 16 and 6 intervals a side, whose coefficients are tensor products of waves. Duplicate rows stay together, and
+    where rows are duplicates, or weights no whole numbers, only ratios of weights count. Nothing is random, and the
+    order of rows does not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws
+    from both, and `partial_fit` is not there.
 
     References
     ----------
@@ -172,11 +188,14 @@ class GeneralizedNB(FittedModel):
         "structure": [StrOptions(set(STRUCTURES))],
         "discretizer": [StrOptions(set(DISCRETIZERS)), Mapping, HasMethods(["fit", "transform"])],
         "n_bins": [Interval(Integral, 2, None, closed="left"), StrOptions({"auto"})],
+        "interactions": [StrOptions({"auto", "tree"}), Interval(Integral, 0, None, closed="left"), "array-like"],
         "smoothing": [StrOptions(set(SMOOTHINGS))],
         "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
         "weighting": [StrOptions({name for name in WEIGHTINGS if name is not None}), None],
         "information": [StrOptions(set(INFORMATIONS))],
         "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions(set(RULES)), None],
+        "n_fits": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "monotonic_cst": [Mapping, "array-like", None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
         "class_prior": ["array-like", None],
         "class_weight": [StrOptions({"balanced"}), Mapping, None],
@@ -190,11 +209,14 @@ class GeneralizedNB(FittedModel):
         *,
         discretizer: Any = "quantile",
         n_bins: Any = "auto",
+        interactions: Any = "auto",
         smoothing: str = "additive",
         alpha: Any = 1.0,
         weighting: str | None = "discriminative",
         information: str = "corrected",
         n_features: Any = None,
+        n_fits: Any = "auto",
+        monotonic_cst: Any = None,
         categorical_features: Any = "from_dtype",
         class_prior: Any = None,
         class_weight: Any = None,
@@ -204,11 +226,14 @@ class GeneralizedNB(FittedModel):
         self.structure = structure
         self.discretizer = discretizer
         self.n_bins = n_bins
+        self.interactions = interactions
         self.smoothing = smoothing
         self.alpha = alpha
         self.weighting = weighting
         self.information = information
         self.n_features = n_features
+        self.n_fits = n_fits
+        self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.class_prior = class_prior
         self.class_weight = class_weight

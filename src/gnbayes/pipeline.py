@@ -32,14 +32,18 @@ from gnbayes.encoding import (
 )
 from gnbayes.kernels import limit_threads, threads_of
 from gnbayes.model import (
+    ONLY_TREE,
     REPAIRING,
     WEIGHTINGS,
     Evidence,
+    Interactions,
     Model,
     build_joint,
     choose_strength,
     leave_one_out_losses_and_errors,
     leave_one_out_prefixes,
+    read_interactions,
+    read_monotonic,
 )
 from gnbayes.progress import progress_line
 from gnbayes.structure import (
@@ -79,6 +83,9 @@ class Settings:
     class_prior: NDArray[np.float64] | None
     n_jobs: int | None
     verbose: int
+    interactions: Any = "tree"
+    n_fits: Any = 1
+    monotonic_cst: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +155,7 @@ class Rows:
 
     def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
         """Learn intervals and categories, code the rows, count them."""
+        read_interactions(settings.interactions, self.batch.table.names)
         features, rows = learn_codes(settings, classes, self.batch)
         counted = WEIGHTINGS[settings.weighting].counted(features, rows)
         return Counted(features, *_counts_and_tree(settings, features, counted), rows, counted)
@@ -194,10 +202,20 @@ def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tre
     alpha : float
     """
     how = (settings.smoothing, alpha, settings.class_prior)
-    evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how)
+    request = _interactions(settings, counted.features)
+    n_fits = None if settings.n_fits == "auto" else int(settings.n_fits)
+    signs = read_monotonic(settings.monotonic_cst, counted.features, len(classes))
+    evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how, request, n_fits, signs)
     weighting = WEIGHTINGS[settings.weighting]
     progress = progress_line("learning weights", settings.verbose if weighting.needs_rows else 0)
     return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha)
+
+
+def _interactions(settings: Settings, features: list[Feature]) -> Interactions:
+    """The terms that were asked for; naive Bayes has none of several features unless they are named."""
+    request = read_interactions(settings.interactions, [feature.name for feature in features])
+    is_naive = not STRUCTURES[settings.structure].needs_pairs and settings.interactions == "auto"
+    return ONLY_TREE if is_naive else request
 
 
 def learn_codes(settings: Settings, classes: NDArray[Any], batch: Batch) -> tuple[list[Feature], CodedRows]:
@@ -234,6 +252,10 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
         )
     if settings.weighting is not None:
         _check_weighting(settings)
+    elif settings.monotonic_cst is not None:
+        raise ValueError(
+            "monotonic_cst changes learned tables, and weighting=None counts them; use weighting='discriminative'."
+        )
     for name in ("alpha", "n_features"):
         if isinstance(getattr(settings, name), str):
             _check_leaving_out(name, getattr(settings, name), settings, in_batches=in_batches)

@@ -301,7 +301,7 @@ HOSTILE_WEIGHTS = [
     (("terms", 0), 3, r"terms\[0\] must be an object"),
     (("terms", 0, "features"), [], r"terms\[0\].features must be one to three different features of the tree"),
     (("terms", 0, "features"), [99], r"terms\[0\].features must be one to three different features of the tree"),
-    (("terms", -1, "features"), [0, 0], r"terms\[\d\].features must be one to three different features of the tree"),
+    (("terms", -1, "features"), [0, 0], r"terms\[\d+\].features must be one to three different features of the tree"),
     (("terms", 0, "codes"), [], r"terms\[0\].codes must be one list per feature"),
     (("terms", 0, "codes", 0), [1], r"terms\[0\].codes must be one code per value, from 0 up"),
     (("terms", 0, "table"), [[1, 1]], r"terms\[0\].table must be a table of shape"),
@@ -324,6 +324,10 @@ HOSTILE_WEIGHTS = [
     (("settings", "smoothing"), "paper", "settings.weighting does not go with smoothing 'paper'"),
     (("settings", "smoothing"), "repair", "settings.weighting does not go with smoothing 'repair'"),
     (("settings", "n_bins"), "many", "settings.n_bins must be a whole number from 2, or 'auto'"),
+    (("settings", "interactions"), "all", "settings.interactions must be 'auto', 'tree', a number of pairs, or lists"),
+    (("settings", "interactions"), [["nothing", "else"]], "settings.interactions must be 'auto', 'tree', a number of"),
+    (("settings", "n_fits"), 0, "settings.n_fits must be a whole number from 1, or 'auto'"),
+    (("spread_ratio",), -1, "spread_ratio must be from 0 up"),
 ]
 
 

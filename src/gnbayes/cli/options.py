@@ -75,6 +75,16 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
         "--n-bins", type=number_or_auto, default="auto", metavar="N", help="bins per column (default: auto)"
     )
     group.add_argument(
+        "--interactions",
+        action="append",
+        metavar="WHICH",
+        help="tables of several features: 'auto', 'tree', a number of further pairs, or columns such as age,dose, also "
+        "several times (default: auto)",
+    )
+    group.add_argument(
+        "--n-fits", type=number_or_auto, default="auto", metavar="N", help="take the mean of N fits (default: auto)"
+    )
+    group.add_argument(
         "--weighting",
         default="discriminative",
         choices=["discriminative", "none"],
@@ -147,6 +157,8 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
         arguments.structure,
         discretizer=edges or arguments.bins,
         n_bins=arguments.n_bins,
+        interactions=_interactions(arguments.interactions or ["auto"], columns),
+        n_fits=_fits(arguments.n_fits),
         smoothing=arguments.smoothing,
         alpha=arguments.alpha,
         weighting=None if arguments.weighting == "none" else arguments.weighting,
@@ -155,6 +167,23 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
         categorical_features=[name for name in arguments.category if name in columns] or "from_dtype",
         verbose=verbosity(),
     )
+
+
+def _interactions(texts: list[str], columns: list[str]) -> str | int | list[tuple[str, ...]]:
+    """The parameter of the classifier: a word, a number, or tuples of columns."""
+    if len(texts) == 1 and (texts[0] in ("auto", "tree") or _is_digits(texts[0])):
+        return int(texts[0]) if _is_digits(texts[0]) else texts[0]
+    terms = [tuple(text.split(",")) for text in texts]
+    for name in (name for term in terms for name in term):
+        if name not in columns:
+            raise no_such("column", name, columns)
+    return terms
+
+
+def _fits(number: int | str) -> int | str:
+    if number == 0:
+        raise CommandError("--n-fits must be a whole number from 1, or 'auto', got 0.")
+    return number
 
 
 def verbosity() -> int:

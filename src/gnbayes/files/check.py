@@ -39,6 +39,8 @@ def check_model(model: dict[str, Any]) -> None:
         else:
             check_table(part(model, "intercept", list), (n_classes,), "intercept", is_count=False)
             check_terms(part(model, "terms", list), n_classes, sizes, model["tree"]["order"])
+            ratio = model.get("spread_ratio", 1.0)
+            need(type(ratio) in (int, float) and is_finite(ratio) and ratio >= 0, "spread_ratio", "must be from 0 up")
             check_joint(part(model, "joint", dict), n_classes, model["features"], sizes, edges)
     _check_counts(part(model, "counts", dict), n_classes, counted, edges)
 
@@ -154,9 +156,13 @@ def _check_weights(weights: dict[str, Any], k: int, sizes: list[int], coarse: li
 def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) -> None:
     expected = {
         "structure", "discretizer", "n_bins", "smoothing", "alpha", "weighting", "information", "n_features",
-        "categorical_features", "class_prior",
+        "categorical_features", "class_prior", "interactions", "n_fits",
     }  # fmt: skip
-    need(set(settings) - {"class_weight"} == expected, "settings", f"must be {', '.join(sorted(expected))}")
+    need(
+        set(settings) - {"class_weight", "monotonic_cst"} == expected,
+        "settings",
+        f"must be {', '.join(sorted(expected))}",
+    )
     _check_class_weight(settings.get("class_weight", "balanced"), n_classes)
     known = list(INFORMATIONS)
     need(settings["information"] in known, "settings.information", f"must be one of {', '.join(known)}")
@@ -183,6 +189,10 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
     is_list = isinstance(declared, list) and all(isinstance(name, str) and name in names for name in declared)
     need(declared == "from_dtype" or is_list, "settings.categorical_features", "must be 'from_dtype' or feature names")
     _check_discretizer(settings["discretizer"], names)
+    _check_interactions(settings["interactions"], settings["n_fits"], names)
+    signs = settings.get("monotonic_cst", {})
+    is_sound = isinstance(signs, dict) and all(name in names and sign in (-1, 1) for name, sign in signs.items())
+    need(is_sound, "settings.monotonic_cst", "must be -1 or 1 for names of features")
     prior = settings["class_prior"]
     is_prior = (
         isinstance(prior, list)
@@ -218,6 +228,18 @@ def _check_discretizer(discretizer: Any, names: list[str]) -> None:
             need(bool(_increases(_numbers(discretizer, name, where))), where, "must have increasing edges")
     else:
         need(discretizer in list(DISCRETIZERS), where, "must be a known name or edges")
+
+
+def _check_interactions(interactions: Any, n_fits: Any, names: list[str]) -> None:
+    is_list = isinstance(interactions, list) and all(
+        isinstance(term, list) and len(term) in (2, 3) and all(isinstance(name, str) and name in names for name in term)
+        for term in interactions
+    )
+    is_number = type(interactions) is int and interactions >= 0
+    rule = "must be 'auto', 'tree', a number of pairs, or lists of two or three feature names"
+    need(interactions in ("auto", "tree") or is_number or is_list, "settings.interactions", rule)
+    is_number = type(n_fits) is int and n_fits >= 1
+    need(n_fits == "auto" or is_number, "settings.n_fits", "must be a whole number from 1, or 'auto'")
 
 
 def _numbers(owner: dict[str, Any], key: str, where: str) -> list[float]:

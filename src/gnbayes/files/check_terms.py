@@ -23,6 +23,8 @@ def check_terms(terms: list[Any], k: int, sizes: list[int], used: list[int]) -> 
         shape = [_check_codes(own, sizes[j], f"{where}.codes") for j, own in zip(features, codes, strict=True)]
         check_table(part(term, "table", list, where), (*shape, k), f"{where}.table", is_count=False)
         check_table(part(term, "rows", list, where), tuple(shape), f"{where}.rows")
+        if "spread" in term:
+            check_table(part(term, "spread", list, where), (*shape, k), f"{where}.spread")
     singles = sorted(term["features"][0] for term in terms if len(term["features"]) == 1)
     need(singles == sorted(used), "terms", "must have one term of its own for every feature of the tree")
 

@@ -12,7 +12,10 @@ Version 2 added weighted models: the setting `weighting`, the part `weights`, an
 Version 3 put `terms` in the place of `weights`: an intercept and a list of tables of one to three features, and
 `joint`, what the joint distribution beside them is estimated from. Where the setting `alpha` is "auto", the part
 `alpha` is the strength that was chosen. The setting `class_weight`, "balanced" or a number per
-class, is there only where it was given: readers that do not know it refuse the file.
+class, is there only where it was given: readers that do not know it refuse the file. So they do where the settings
+`interactions` and `n_fits` are there, which files had not from the beginning; without them the pairs are those of the
+tree, from one fit. `spread` of a term is its standard error, and `spread_ratio` the variance of a score over the sum of
+the variances of its terms.
 """
 
 from __future__ import annotations

@@ -75,8 +75,9 @@ def parse(data: bytes, name: str) -> dict[str, Any]:
     settings = model.get("settings")
     if not isinstance(settings, dict):
         return model
-    # The first files knew no weights, and one kind of information.
-    settings = {"information": "plug-in", **settings} | ({"weighting": None} if version == 1 else {})
+    # The first files knew no weights, and one kind of information; later ones had the tree's pairs, and one fit.
+    before = {"information": "plug-in", "interactions": "tree", "n_fits": 1}
+    settings = {**before, **settings} | ({"weighting": None} if version == 1 else {})
     return {**model, "settings": settings}
 
 
@@ -88,7 +89,11 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
     weight = settings.get("class_weight")
     if isinstance(weight, list):
         weight = dict(zip(classes.tolist(), map(float, weight), strict=True))
-    estimator = GeneralizedNB(**{**settings, "alpha": given, "class_weight": weight})
+    interactions = settings["interactions"]
+    if isinstance(interactions, list):
+        interactions = [tuple(term) for term in interactions]
+    changed = {"alpha": given, "class_weight": weight, "interactions": interactions}
+    estimator = GeneralizedNB(**{**settings, **changed})
     features = [feature_of(described) for described in model["features"]]
     tree = Tree(
         np.array(model["tree"]["mother"], dtype=np.intp),
@@ -137,7 +142,8 @@ def _learned(model: dict[str, Any], features: list[Feature], tree: Tree, counts:
         specs = tree_terms(features, tree)
         return LearnedParts(terms_of_tables(specs, _tables(model["weights"], specs), nested), nested)
     intercept = np.array(model["intercept"], dtype=np.float64)
-    return LearnedParts(LearnedTerms(intercept, tuple(map(_term, model["terms"]))), _nested(model["joint"], counts))
+    learned = LearnedTerms(intercept, tuple(map(_term, model["terms"])), float(model.get("spread_ratio", 1.0)))
+    return LearnedParts(learned, _nested(model["joint"], counts))
 
 
 def _term(described: dict[str, Any]) -> Term:
@@ -146,6 +152,7 @@ def _term(described: dict[str, Any]) -> Term:
         tuple(np.array(own, dtype=np.intp) for own in described["codes"]),
         np.array(described["table"], dtype=np.float64),
         np.array(described["rows"], dtype=np.float64),
+        spread=np.array(described["spread"], dtype=np.float64) if "spread" in described else None,
     )
 
 

@@ -16,7 +16,7 @@ from gnbayes.documents import document_of, readable, write_atomically
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.format import FORMAT, VERSION, check_classifier
-from gnbayes.model import LearnedParts, Term
+from gnbayes.model import LearnedParts, Term, read_interactions, read_monotonic
 from gnbayes.pipeline import RULES
 from gnbayes.structure import Tree
 
@@ -85,6 +85,7 @@ def _learned(parts: LearnedParts, tree: Tree) -> dict[str, Any]:
     return {
         "intercept": parts.learned.intercept.tolist(),
         "terms": [_term(term) for term in parts.learned.terms],
+        "spread_ratio": parts.learned.spread_ratio,
         "joint": {
             "codes": [own.tolist() for own in parts.nested.maps],
             "values": [values.single(j).tolist() for j in range(values.n_features)],
@@ -94,12 +95,13 @@ def _learned(parts: LearnedParts, tree: Tree) -> dict[str, Any]:
 
 
 def _term(term: Term) -> dict[str, Any]:
-    return {
+    described = {
         "features": list(term.features),
         "codes": [own.tolist() for own in term.maps],
         "table": term.table.tolist(),
         "rows": term.rows.tolist(),
     }
+    return described if term.spread is None else {**described, "spread": term.spread.tolist()}
 
 
 def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
@@ -110,7 +112,7 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
     if not isinstance(declared, str):
         declared = [feature.name for feature in estimator.features_ if feature.kind == "category"]
     prior = estimator.class_prior
-    settings = {
+    settings: dict[str, Any] = {
         "structure": estimator.structure,
         "discretizer": dict(discretizer) if isinstance(discretizer, Mapping) else discretizer,
         "n_bins": "auto" if estimator.n_bins == "auto" else int(estimator.n_bins),
@@ -121,11 +123,25 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
         "n_features": estimator.n_features if estimator.n_features in (None, *RULES) else int(estimator.n_features),
         "categorical_features": declared,
         "class_prior": None if prior is None else np.asarray(prior, dtype=np.float64).tolist(),
+        "interactions": _interactions(estimator),
+        "n_fits": "auto" if estimator.n_fits == "auto" else int(estimator.n_fits),
     }
+    signs = read_monotonic(estimator.monotonic_cst, estimator.features_, len(estimator.classes_))
+    if signs:
+        settings["monotonic_cst"] = {estimator.features_[j].name: sign for j, sign in signs.items()}
     weight = estimator.class_weight
     if isinstance(weight, Mapping):
         return {**settings, "class_weight": class_factors(weight, estimator.classes_).tolist()}
     return settings if weight is None else {**settings, "class_weight": weight}
+
+
+def _interactions(estimator: GeneralizedNB) -> Any:
+    """The parameter with columns by name."""
+    names = [feature.name for feature in estimator.features_]
+    request = read_interactions(estimator.interactions, names)
+    if request.terms is not None:
+        return [[names[j] for j in term] for term in request.terms]
+    return estimator.interactions if isinstance(estimator.interactions, str) else request.n_more
 
 
 def describe_classes(classes: NDArray[Any]) -> dict[str, Any]:

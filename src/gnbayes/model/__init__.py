@@ -14,6 +14,7 @@ from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
 from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
 from gnbayes.model.fitting.rows import DistinctRows, copies_together, distinct_rows
 from gnbayes.model.forward import ForwardSteps, forward_steps
+from gnbayes.model.interactions import ONLY_TREE, Interactions, column_position, read_interactions
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.leave_one_out import (
@@ -23,6 +24,7 @@ from gnbayes.model.leave_one_out import (
     leave_one_out_terms,
 )
 from gnbayes.model.model import Anchor, Model, Parts
+from gnbayes.model.monotone import read_monotonic
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
 from gnbayes.model.questions import completion_of, question_values, unusualness
 from gnbayes.model.reasons import Reasons, reasons_by_feature
@@ -34,6 +36,7 @@ from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_row
 __all__ = [
     "MOST_FEATURES",
     "N_COMPLETIONS",
+    "ONLY_TREE",
     "REPAIRING",
     "SMOOTHINGS",
     "STRENGTHS",
@@ -44,6 +47,7 @@ __all__ = [
     "Evidence",
     "FittedTables",
     "ForwardSteps",
+    "Interactions",
     "Joint",
     "LearnedParts",
     "LearnedTerms",
@@ -61,6 +65,7 @@ __all__ = [
     "build_weighted_model",
     "choose_strength",
     "coarse_rows",
+    "column_position",
     "completion_of",
     "copies_together",
     "count_nested",
@@ -78,6 +83,8 @@ __all__ = [
     "nested_from_coarse",
     "pack",
     "question_values",
+    "read_interactions",
+    "read_monotonic",
     "reasons_by_feature",
     "shapley_tables",
     "shapley_values",

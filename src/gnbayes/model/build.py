@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -168,11 +168,12 @@ def learned_terms(specs: Sequence[TermSpec], fitted: FittedTables, counts: TermC
         The training rows in their cells.
     n_features : int
     """
+    spreads: Sequence[Array | None] = fitted.spreads or [None] * len(specs)
     terms = [
-        Term(spec.features, spec.maps, table, cells.astype(np.float64).reshape(spec.shape))
-        for spec, table, cells in zip(specs, fitted.tables, counts.cells, strict=True)
+        Term(spec.features, spec.maps, table, cells.astype(np.float64).reshape(spec.shape), spread=spread)
+        for spec, table, cells, spread in zip(specs, fitted.tables, counts.cells, spreads, strict=True)
     ]
-    return _pure(terms, fitted.intercept, n_features)
+    return replace(_pure(terms, fitted.intercept, n_features), spread_ratio=fitted.spread_ratio)
 
 
 def terms_of_tables(specs: Sequence[TermSpec], fitted: FittedTables, nested: NestedCounts) -> LearnedTerms:

@@ -131,6 +131,14 @@ class Model(ABC):
     def parts(self, codes: NDArray[Any]) -> Parts:
         """Scores taken apart, term by term."""
 
+    def score_spread(self, codes: NDArray[Any]) -> Array | None:
+        """Standard error of the log-odds of every row and class, shape (n, k); None where it is not known.
+
+        Log-odds are the score of a class less the mean score of the others. The spread of a term whose features are not
+        all known is left out.
+        """
+        return None
+
     @abstractmethod
     def draw_labels(self, codes: NDArray[Any], labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
         """Classes of rows drawn from the joint distribution, whose classes there were `labels`, shape (n,)."""

@@ -37,7 +37,7 @@ def purify(terms: Sequence[Term], rows_of_values: Sequence[Array]) -> tuple[Arra
     shift : ndarray of shape (k,)
         To be added to the intercept.
     terms : tuple of Term
-        Of one feature by increasing feature, then those of several features as they came.
+        Of one feature by increasing feature, then those of several features as they came. Terms keep their spread.
 
     Examples
     --------
@@ -52,9 +52,12 @@ def purify(terms: Sequence[Term], rows_of_values: Sequence[Array]) -> tuple[Arra
     """
     k = terms[0].n_classes
     singles = {j: np.zeros((len(rows_of_values[j]), k)) for term in terms for j in term.features}
+    spreads: dict[int, Array] = {}
     for term in terms:
         if len(term.features) == 1:
             singles[term.features[0]] += term.table[term.maps[0]]
+            if term.spread is not None:
+                spreads[term.features[0]] = term.spread[term.maps[0]]
     together = [term for term in terms if len(term.features) > 1]
     pure: list[Term | None] = [None] * len(together)
     for alike in _of_one_shape(together):
@@ -71,7 +74,8 @@ def purify(terms: Sequence[Term], rows_of_values: Sequence[Array]) -> tuple[Arra
         mean = weighted_mean(singles[j], rows_of_values[j])
         shift += mean
         own = np.arange(len(singles[j]))
-        centred.append(Term((j,), (own,), singles[j] - mean, np.asarray(rows_of_values[j], dtype=np.float64)))
+        rows = np.asarray(rows_of_values[j], dtype=np.float64)
+        centred.append(Term((j,), (own,), singles[j] - mean, rows, spread=spreads.get(j)))
     return shift, (*centred, *(term for term in pure if term is not None))
 
 

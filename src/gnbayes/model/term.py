@@ -34,6 +34,8 @@ class Term:
         Weight of the training rows in each cell.
     is_conditional : bool, default=False
         Whether it is what the last feature adds given the others, rather than what they add together.
+    spread : ndarray of shape (c_1, ..., c_m, k), optional
+        Standard error of the table, less its mean over the classes: how far it would be from that of other rows.
 
     Examples
     --------
@@ -50,6 +52,7 @@ class Term:
     table: NDArray[np.float64]
     rows: NDArray[np.float64]
     is_conditional: bool = False
+    spread: NDArray[np.float64] | None = None
 
     @property
     def n_classes(self) -> int:

@@ -112,6 +112,12 @@ class WeightedModel(Model):
         unknown = np.where(is_complete[:, None] | ~np.isfinite(known), 0.0, added)
         return Parts(self.intercept, contributions, is_known, unknown)
 
+    def score_spread(self, codes: NDArray[Any]) -> Array | None:
+        if not any(term.spread is not None for term in self.terms):
+            return None
+        k = len(self.classes)
+        return np.sqrt(self.learned.spread_ratio * self.learned.variance(codes)) * (k / (k - 1))
+
     def draw_labels(self, codes: NDArray[Any], labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
         drawn = np.empty(len(codes), dtype=np.intp)
         for start, stop in ranges(len(codes), _ROWS_AT_ONCE):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -14,8 +14,10 @@ from gnbayes.counting import CodedRows, Counts, RowSource
 from gnbayes.encoding import Feature
 from gnbayes.model.build import build_model, build_weighted_model, learned_terms
 from gnbayes.model.fitting import TermCounts, count_terms, learn_terms, tree_terms
+from gnbayes.model.interactions import ONLY_TREE, Interactions, learn_interactions
 from gnbayes.model.learned import LearnedParts
 from gnbayes.model.model import Model
+from gnbayes.model.monotone import make_monotone
 from gnbayes.model.nested import count_nested
 from gnbayes.progress import Progress, silent
 from gnbayes.structure import Tree
@@ -37,6 +39,12 @@ class Evidence:
     smoothing : str
     alpha : float
     class_prior : ndarray of shape (k,), optional
+    interactions : Interactions
+        Which terms of several features to learn.
+    n_fits : int, optional
+        Number of fits whose mean is taken; by the number of rows where it is left out.
+    monotonic : mapping of int to int
+        Features along which the score of the second class must not fall, 1, or rise, -1.
     """
 
     features: Sequence[Feature]
@@ -47,6 +55,9 @@ class Evidence:
     smoothing: str
     alpha: float
     class_prior: NDArray[np.float64] | None
+    interactions: Interactions = ONLY_TREE
+    n_fits: int | None = 1
+    monotonic: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -86,10 +97,15 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
         raise ValueError(
             "weighting='discriminative' learns from rows, and here are only counts; use weighting=None instead."
         )
-    specs = tree_terms(features, tree)
-    counts: TermCounts = rows.add_up(partial(count_terms, specs=specs))
-    fitted = learn_terms(specs, rows, counts, progress)
-    learned = learned_terms(specs, fitted, counts, len(features))
+    if evidence.interactions == ONLY_TREE and evidence.n_fits in (None, 1):
+        specs = tree_terms(features, tree)
+        counts: TermCounts = rows.add_up(partial(count_terms, specs=specs))
+        fitted = learn_terms(specs, rows, counts, progress)
+        learned = learned_terms(specs, fitted, counts, len(features))
+    else:
+        learned = learn_interactions(features, tree, rows, evidence.interactions, evidence.n_fits, progress)
+    if evidence.monotonic:
+        learned = make_monotone(learned, features, evidence.monotonic)
     parts = LearnedParts(learned, count_nested(features, tree, rows))
     return build_weighted_model(features, evidence.classes, tree, parts, evidence.counts, evidence.class_prior)
 

@@ -1,8 +1,24 @@
 """Tables of terms fitted to the log-loss with ridge penalties."""
 
+from gnbayes.model.fitting.families import Balance
 from gnbayes.model.fitting.gathered import TermCounts, count_terms
-from gnbayes.model.fitting.learn import FittedTables, learn_terms
+from gnbayes.model.fitting.learn import FittedTables, learn_terms, quick_scores
+from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.specs import TermSpec
-from gnbayes.model.fitting.tree import tree_terms
+from gnbayes.model.fitting.training import TrainingRows, find_training_rows
+from gnbayes.model.fitting.tree import single_terms, tree_terms
 
-__all__ = ["FittedTables", "TermCounts", "TermSpec", "count_terms", "learn_terms", "tree_terms"]
+__all__ = [
+    "Balance",
+    "DistinctRows",
+    "FittedTables",
+    "TermCounts",
+    "TermSpec",
+    "TrainingRows",
+    "count_terms",
+    "find_training_rows",
+    "learn_terms",
+    "quick_scores",
+    "single_terms",
+    "tree_terms",
+]

@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 
 from gnbayes.model.fitting.specs import TermSpec
 
+# Unknowns for the values along an axis of a surface of so many features; faster waves would be small, and add little.
+_MOST_UNKNOWNS = {1: 64, 2: 8, 3: 4}
+
 
 def random_walk_basis(n_values: int, has_missing: bool = False) -> NDArray[np.float64]:
     """Waves along ordered intervals, the slow ones large: a ridge penalty on their sizes keeps neighbours alike.
@@ -51,5 +54,13 @@ def wave_basis(n_values: int, has_missing: bool = False) -> NDArray[np.float64]:
 
 def axis_bases(spec: TermSpec) -> tuple[NDArray[np.float64], ...]:
     """One matrix for each axis of a table that is not free: the table is their tensor product times the unknowns."""
-    make = random_walk_basis if spec.penalty == "walk" else wave_basis
-    return tuple(make(n, missing) for n, missing in zip(spec.n_ordered, spec.has_missing, strict=True))
+    axes = zip(spec.n_ordered, spec.has_missing, strict=True)
+    if spec.penalty == "walk":
+        return tuple(random_walk_basis(n, missing) for n, missing in axes)
+    most = _MOST_UNKNOWNS[len(spec.features)]
+    return tuple(_without_fast_waves(wave_basis(n, missing), n, most) for n, missing in axes)
+
+
+def _without_fast_waves(basis: NDArray[np.float64], n_values: int, most: int) -> NDArray[np.float64]:
+    """The constant, the slow waves, at most so many columns in all, and what stands for a missing value."""
+    return np.delete(basis, np.arange(most, n_values), axis=1)

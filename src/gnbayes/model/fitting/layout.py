@@ -105,6 +105,14 @@ class Layout:
         """Values of the cells."""
         return self._apply(unknowns, len(self.table_of_cell), lambda group: (group.unknowns, group.cells, group.expand))
 
+    def expand_squares(self, unknowns: Array) -> Array:
+        """Variances of the cells, from those of unknowns that vary by themselves."""
+
+        def way(group: SmoothGroup) -> tuple[slice, slice, tuple[AxisMatrix, ...]]:
+            return group.unknowns, group.cells, tuple(AxisMatrix.of(axis.transposed) for axis in group.project_squares)
+
+        return self._apply(unknowns, len(self.table_of_cell), way)
+
     def project(self, cells: Array) -> Array:
         """Sums over cells, weighted by what an unknown adds to each of them."""
         return self._apply(cells, len(self.table_of), lambda group: (group.cells, group.unknowns, group.project))

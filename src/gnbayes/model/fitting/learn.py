@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from gnbayes.counting import CodedRows, RowSource
 from gnbayes.model.fitting.cells import TermCells
-from gnbayes.model.fitting.dual import make_solver
+from gnbayes.model.fitting.dual import make_solver, table_scores
+from gnbayes.model.fitting.families import Balance, balance_families
 from gnbayes.model.fitting.gathered import GatheredRows, TermCounts, count_terms
 from gnbayes.model.fitting.layout import Layout, layout_of, make_layout
 from gnbayes.model.fitting.multiplier import choose_multipliers
@@ -19,6 +20,7 @@ from gnbayes.model.fitting.penalties import update_penalties
 from gnbayes.model.fitting.rows import DistinctRows, Repeats, share_of_rows
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.specs import TermSpec
+from gnbayes.model.fitting.spread import cell_variances, spread_ratio, table_spreads
 from gnbayes.model.fitting.sums import FittingRows
 from gnbayes.model.fitting.training import TrainingRows, find_training_rows
 from gnbayes.progress import Progress, silent
@@ -40,10 +42,16 @@ class FittedTables:
     intercept : ndarray of shape (k,)
     tables : tuple of ndarray of shape (c_1, ..., c_m, k)
         One for each term, in the order of the terms. Their mean over the rows is 0.
+    spreads : tuple of ndarray of shape (c_1, ..., c_m, k), optional
+        Standard errors of the tables, less their mean over the classes.
+    spread_ratio : float, default=1.0
+        Variance of a score over the sum of the variances of the cells.
     """
 
     intercept: Array
     tables: tuple[Array, ...]
+    spreads: tuple[Array, ...] | None = None
+    spread_ratio: float = 1.0
 
 
 def learn_terms(
@@ -53,6 +61,7 @@ def learn_terms(
     progress: Progress = silent,
     *,
     training: TrainingRows | None = None,
+    balance: Balance | None = None,
 ) -> FittedTables:
     """Learn the tables of terms for the log-loss of the rows.
 
@@ -66,7 +75,9 @@ def learn_terms(
     progress : callable
         Called with the share done, as far as it can be foreseen.
     training : TrainingRows, optional
-        What `find_training_rows` finds among the rows, where it is known already.
+        What `find_training_rows` finds among the rows, where it is known already, or some of it.
+    balance : Balance, optional
+        Find a multiplier for each family by itself. By default all families have the same.
 
     Returns
     -------
@@ -110,7 +121,9 @@ def learn_terms(
     few, distinct = _all_with_repeats(newness, few, distinct)
     looked_at = _shares(progress, _work(few, distinct, None if training.is_whole else counts))
     objective = data.objective(few)
-    x, penalties, multipliers = _choose_penalties(make_solver(objective, looked_at), few)
+    solver = make_solver(objective, looked_at)
+    x, penalties, multipliers = _choose_penalties(solver, few, balance)
+    ratio = spread_ratio(solver, few, x, multipliers * penalties)
     if few is not distinct:
         objective = data.objective(distinct)
         x, penalties = _refine(Solver(objective, looked_at=looked_at), x, penalties, multipliers)
@@ -120,7 +133,8 @@ def learn_terms(
         objective = Objective(layout, _all_rows(layout, rows, counts, weight))
         x = Solver(objective, looked_at=looked_at).solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
     progress(1.0)
-    return _learned(layout, objective, x[:, 0])
+    spreads = table_spreads(layout, cell_variances(objective, x, multipliers * penalties))
+    return replace(_learned(layout, objective, x[:, 0]), spreads=spreads, spread_ratio=ratio)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,8 +147,12 @@ class _Data:
 
     def objective(self, some: DistinctRows) -> Objective:
         """The objective of some of the rows."""
+        return Objective(self.layout, self.fitting_rows(some))
+
+    def fitting_rows(self, some: DistinctRows) -> FittingRows:
+        """Some of the rows by their cells."""
         cells, rows = self.cells.take(some.index), self.rows
-        return Objective(self.layout, FittingRows(cells, some.labels, some.weights, rows.n_classes, rows.n_threads))
+        return FittingRows(cells, some.labels, some.weights, rows.n_classes, rows.n_threads)
 
 
 def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts, weight: float) -> SummedRows:
@@ -154,11 +172,16 @@ def _work(few: DistinctRows, distinct: DistinctRows, counts: TermCounts | None) 
     return work if counts is None else work + float(counts.classes.sum()) * _ALL_ITERATIONS
 
 
-def _choose_penalties(solver: Solver, rows: DistinctRows) -> tuple[Array, Array, Array]:
+def _choose_penalties(solver: Solver, rows: DistinctRows, balance: Balance | None) -> tuple[Array, Array, Array]:
     """The unknowns with all rows, and the penalty and the multiplier of each table."""
     x, penalties = _first_penalties(solver)
-    best = choose_multipliers(solver, rows, x, penalties)
-    return np.ascontiguousarray(best.x[:, -1:]), penalties, best.multipliers[solver.objective.layout.families]
+    if balance is None:
+        best = choose_multipliers(solver, rows, x, penalties)
+        multipliers = best.multipliers[solver.objective.layout.families]
+    else:
+        best = balance_families(solver, rows, x, penalties, balance)
+        multipliers = best.multipliers
+    return np.ascontiguousarray(best.x[:, -1:]), penalties, multipliers
 
 
 def _first_penalties(solver: Solver) -> tuple[Array, Array]:
@@ -169,6 +192,27 @@ def _first_penalties(solver: Solver) -> tuple[Array, Array]:
         x = solver.solve(x, None, penalties, _ROUND_ITERATIONS)
         penalties = update_penalties(objective, x, penalties)
     return x, penalties
+
+
+def quick_scores(specs: Sequence[TermSpec], rows: CodedRows, distinct: DistinctRows) -> Array:
+    """Scores of rows by tables whose penalties are those of empirical Bayes alone, for what need not be exact.
+
+    Parameters
+    ----------
+    specs : sequence of TermSpec
+    rows : CodedRows
+    distinct : DistinctRows
+        The rows to learn from, which are also those that are scored.
+
+    Returns
+    -------
+    scores : ndarray of shape (n, c)
+        In the order of `distinct`; for two classes one column, the log-odds of the second.
+    """
+    data = _Data(*make_layout(specs, rows.codes), rows)
+    objective = data.objective(distinct)
+    x, _ = _first_penalties(make_solver(objective))
+    return table_scores(data.layout, data.fitting_rows(distinct), x)[:, 0] + x[0] + objective.base
 
 
 def _newness(data: _Data, few: DistinctRows, repeats: Repeats) -> float:

@@ -67,6 +67,11 @@ class DistinctRows:
         """The same rows where only the ratios of weights count: their mean is 1, and equal rows stay together."""
         return replace(self, weights=self.weights / self.weights.mean(), n_equal=np.ones(len(self), dtype=np.int64))
 
+    def some(self, which: NDArray[np.bool_]) -> DistinctRows:
+        """Some of the rows."""
+        groups = None if self.groups is None else self.groups[which]
+        return DistinctRows(self.index[which], self.labels[which], self.weights[which], self.n_equal[which], groups)
+
     def with_shares(self, class_weights: NDArray[np.float64]) -> DistinctRows:
         """The same rows, a sample, with weights that give every class its share of all rows.
 

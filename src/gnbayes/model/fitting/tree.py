@@ -12,26 +12,33 @@ from gnbayes.structure import Tree
 
 
 def tree_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
-    """A term for each used feature, by fine code, then one for each edge, by coarse codes of mother and daughter.
+    """A term for each used feature, by fine code, then one for each edge, by coarse codes of mother and daughter."""
+    return single_terms(features, tree) + [coarse_pair(features, edge) for edge in tree_edges(features, tree)]
 
-    An edge to a feature of one value has none: it would be a second term of the other feature.
-    """
-    used = np.sort(tree.order).tolist()
-    singles = [
+
+def single_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
+    """A term for each used feature, by fine code."""
+    return [
         TermSpec(
             (j,),
             (np.arange(features[j].cardinality),),
             "walk" if features[j].is_ordered else "free",
             (features[j].has_missing,),
         )
-        for j in used
+        for j in np.sort(tree.order).tolist()
     ]
-    edges = [(int(tree.mother[j]), j) for j in used if tree.mother[j] >= 0]
-    edges = [edge for edge in edges if min(features[j].coarse_cardinality for j in edge) > 1]
-    pairs = [
-        TermSpec(
-            edge, tuple(features[j].coarse_codes for j in edge), "free", tuple(features[j].has_missing for j in edge)
-        )
-        for edge in edges
-    ]
-    return singles + pairs
+
+
+def tree_edges(features: Sequence[Feature], tree: Tree) -> list[tuple[int, int]]:
+    """Mother and daughter of each edge, by the daughter.
+
+    An edge to a feature of one value has no term: it would be a second one of the other feature.
+    """
+    edges = [(int(tree.mother[j]), j) for j in np.sort(tree.order).tolist() if tree.mother[j] >= 0]
+    return [edge for edge in edges if min(features[j].coarse_cardinality for j in edge) > 1]
+
+
+def coarse_pair(features: Sequence[Feature], pair: tuple[int, int], family: int = 0) -> TermSpec:
+    """A term of two features, by coarse codes, with a value for every cell."""
+    maps = tuple(features[j].coarse_codes for j in pair)
+    return TermSpec(pair, maps, "free", tuple(features[j].has_missing for j in pair), family)

@@ -1,0 +1,168 @@
+"""Multipliers of the ridge penalties, each family of terms by itself.
+
+On held-out rows, the scores that each family adds are multiplied by a factor of its own. Where the best factor is below
+1 the family adds too much, and its penalties grow; above 1 they shrink. All families are looked at together, so that
+one solution tells about all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.model.fitting.multiplier import Step
+from gnbayes.model.fitting.objective import Array
+from gnbayes.model.fitting.rows import DistinctRows
+from gnbayes.model.fitting.scales import HeldOutScores, best_scales
+from gnbayes.model.fitting.solver import Solver
+from gnbayes.model.fitting.sums import FittingRows
+
+# Up to so many rows, or so many where one class is rare, there are three folds; above, one half is held out.
+_FEW_ROWS, _FEW_EFFECTIVE, _FOLDS, _HALF = 2000, 400, 3, 2
+_FIRST_ITERATIONS, _ITERATIONS, _UPDATES = 30, 12, 6
+_SMALLEST, _LARGEST = 1e-4, 1e5
+# A multiplier changes by at most these factors at a time, by the inverse square of the scale.
+_LEAST_SCALE, _MOST_SCALE = 0.25, 2.0
+# Updates end where they gain a smaller share than this.
+_LEAST_GAIN = 5e-4
+# Down to this multiplier all go together, by larger steps after a fall of the loss to less than this share.
+_LOWEST_TOGETHER, _LARGE_FALL = 1e-3, 0.8
+# With up to so many rows, families that need evidence are off where they gain less than so many standard errors.
+_FEW_FOR_TERMS, _LEAST_ERRORS = 500, 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Balance:
+    """How to find one multiplier for each family of terms.
+
+    Parameters
+    ----------
+    start : ndarray of shape (number of families,)
+        Multipliers to begin with: 1, or more for a family that is not known to help.
+    may_hold_out : ndarray of shape (n,)
+        Which of all rows had no part in choosing the terms, and may tell which families help.
+    """
+
+    start: NDArray[np.float64]
+    may_hold_out: NDArray[np.bool_]
+
+
+def balance_families(
+    solver: Solver, rows: DistinctRows, x: Array, penalties: NDArray[np.float64], balance: Balance
+) -> Step:
+    """Multipliers of tables: all down together while the held-out log-loss falls, then each family by its own scale.
+
+    Of few rows, families that begin with more than 1 are switched off unless held-out rows clearly gain by them.
+
+    Parameters
+    ----------
+    solver : Solver
+    rows : DistinctRows
+        Those of the solver's objective.
+    x : ndarray of shape (p + 1, 1, c)
+        The solution with all rows for multipliers of 1.
+    penalties : ndarray of shape (number of tables,)
+    balance : Balance
+
+    Returns
+    -------
+    best : Step
+        With a multiplier for each table.
+    """
+    path = _HeldOut(solver, rows, penalties, balance.may_hold_out[rows.index])
+    families = solver.objective.layout.families
+    start = np.zeros((len(x), path.n_folds + 1, x.shape[2]))
+    start[:, -1] = x[:, 0]
+    usual = balance.start[families]
+    everything, is_plain = np.ones(len(usual), dtype=bool), usual == 1.0
+    full = _apart(path, _together(path, path.step(start, usual, _FIRST_ITERATIONS), everything), families)
+    if len(rows) > _FEW_FOR_TERMS or is_plain.all():
+        return full
+    plain = _together(path, path.step(start, np.where(is_plain, 1.0, _LARGEST), _FIRST_ITERATIONS), is_plain)
+    return full if path.is_better(full.x, plain.x) else plain
+
+
+def _apart(path: _HeldOut, best: Step, group_of: NDArray[np.intp]) -> Step:
+    """Change the multipliers of groups of tables, each by its own scale, while the held-out log-loss falls."""
+    highest = _MOST_SCALE
+    for _ in range(_UPDATES):
+        scales = np.clip(best_scales(path.scores(best.x, group_of)), _LEAST_SCALE, highest)
+        multipliers = best.multipliers * scales[group_of] ** -2.0
+        new = path.step(best.x, np.clip(multipliers, _SMALLEST, _LARGEST))
+        if new.loss < best.loss:
+            is_last = new.loss > best.loss * (1 - _LEAST_GAIN)
+            best = new
+            if is_last:
+                break
+        elif highest == 1.0:
+            break
+        else:
+            # A family that should add more need not do so with smaller penalties: from now on they only grow.
+            highest = 1.0
+    return best
+
+
+def _together(path: _HeldOut, best: Step, which: NDArray[np.bool_]) -> Step:
+    """Some multipliers down by factors of 4 while the loss falls, by 16 where it falls much; or up by 4, and 16."""
+    first, factor = best, 4.0
+    while best.multipliers.min() > _LOWEST_TOGETHER:
+        new = path.step(best.x, np.where(which, best.multipliers / factor, best.multipliers))
+        if new.loss < best.loss:
+            factor = 16.0 if new.loss < _LARGE_FALL * best.loss else 4.0
+            best = new
+        elif factor > 4.0:
+            factor = 4.0
+        else:
+            break
+    if best is first and path.n_folds > 1:
+        for factor in (4.0, 16.0):
+            new = path.step(best.x, np.where(which, first.multipliers * factor, first.multipliers))
+            if new.loss >= best.loss:
+                break
+            best = new
+    return best
+
+
+class _HeldOut:
+    """Problems of the folds, and one with all rows."""
+
+    def __init__(
+        self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64], may_hold_out: NDArray[np.bool_]
+    ) -> None:
+        are_few = len(rows) <= _FEW_ROWS or rows.effective_size <= _FEW_EFFECTIVE
+        self.n_folds, n_parts = (_FOLDS, _FOLDS) if are_few else (1, _HALF)
+        self._solver, self._penalties, self._rows = solver, penalties, rows
+        held_out = rows.fold_weights(n_parts)[:, : self.n_folds] * may_hold_out[:, None]
+        self._held_out = np.append(held_out, np.zeros((len(rows), 1)), axis=1)
+        self._row_weights = rows.weights[:, None] - self._held_out
+        self._row, self._fold = np.nonzero(held_out)
+
+    def step(self, x: Array, multipliers: NDArray[np.float64], max_iterations: int = _ITERATIONS) -> Step:
+        """Solve from x for given multipliers of tables, and see what the held-out rows lose."""
+        x = self._solver.solve(x, self._row_weights, self._penalties * multipliers, max_iterations)
+        losses = self._solver.objective.losses(x, self._held_out)
+        return Step(multipliers, float(losses.sum() / max(self._held_out.sum(), 1e-300)), x)
+
+    def is_better(self, x: Array, other: Array) -> bool:
+        """Whether unknowns lose less on held-out rows than others, by more than chance would have it."""
+        everything = np.zeros(self._solver.objective.layout.n_tables, dtype=np.intp)
+        gains = self.scores(other, everything).losses() - self.scores(x, everything).losses()
+        weights = self._held_out[self._row, self._fold]
+        total = max(float(weights.sum()), 1e-300)
+        mean = float((weights * gains).sum()) / total
+        error = float(np.sqrt((weights**2 * (gains - mean) ** 2).sum())) / total
+        return mean > _LEAST_ERRORS * error
+
+    def scores(self, x: Array, group_of: NDArray[np.intp]) -> HeldOutScores:
+        """What each group of tables adds to the scores of held-out rows, by the problem that did not see them."""
+        objective, row, fold = self._solver.objective, self._row, self._fold
+        layout = objective.layout
+        cells, starts = layout.expand(x[1:]), np.cumsum([0, *layout.sizes])
+        parts = np.zeros((len(row), int(group_of.max()) + 1, x.shape[2]))
+        here = objective.rows
+        assert isinstance(here, FittingRows)
+        for column, table in here.cells.tables(layout.sizes):
+            parts[:, group_of[table]] += cells[starts[table] + column[row].astype(np.intp), fold]
+        return HeldOutScores(parts, x[0][fold] + objective.base, self._rows.labels[row], self._held_out[row, fold])

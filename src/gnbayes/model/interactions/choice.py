@@ -1,0 +1,168 @@
+"""Choose further pairs, and triples, by what they would gain on some of the rows."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import CodedRows
+from gnbayes.encoding import Feature
+from gnbayes.model.fitting import DistinctRows, TermSpec, quick_scores, single_terms
+from gnbayes.model.fitting.tree import tree_edges
+from gnbayes.model.interactions.gains import Residuals, second_order_gains
+from gnbayes.model.interactions.grids import Grids, coarsened
+from gnbayes.structure import Tree
+
+Term = tuple[int, ...]
+# Rows that are looked at.
+_MOST_ROWS = 3000
+# Rows per cell of the tables by which terms are chosen, and most codes of a feature in them.
+_ROWS_OF_CELL, _MOST_CODES_OF_PAIR, _MOST_CODES_OF_TRIPLE = 12, 6, 4
+# Features that may be in further terms, tables that are tried at most, and their largest size.
+MOST_FEATURES_TRIED = 60
+_MOST_TRIED, _MOST_CELLS = 2500, 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Terms of several features, the best first, with what they gain.
+
+    Parameters
+    ----------
+    pairs, triples : dict of tuple of int to float
+    """
+
+    pairs: dict[Term, float]
+    triples: dict[Term, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """What terms are chosen from.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    tree : Tree
+    grids : Grids
+    rows : CodedRows
+    n_pairs, n_triples : int
+        Most of them to choose.
+    """
+
+    features: Sequence[Feature]
+    tree: Tree
+    grids: Grids
+    rows: CodedRows
+    n_pairs: int
+    n_triples: int
+
+
+def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: NDArray[np.bool_]) -> Chosen:
+    """Pairs by the residuals of the tree's terms, then triples by those of all pairs.
+
+    Parameters
+    ----------
+    candidates : Candidates
+    distinct : DistinctRows
+        The rows of this fit.
+    is_choosing : ndarray of shape (n,)
+        Which of all rows gains are measured on.
+    """
+    seen = distinct if len(distinct) <= 1.5 * _MOST_ROWS else distinct.thinned(_MOST_ROWS)
+    look = _Look(candidates, seen, is_choosing[seen.index])
+    own = [_sorted(edge) for edge in tree_edges(candidates.features, candidates.tree)]
+    specs = single_terms(candidates.features, candidates.tree) + _specs(candidates, own)
+    tried = look.best_features()
+    pairs = look.best(itertools.combinations(tried, 2), set(own), specs, candidates.n_pairs)
+    triples: dict[Term, float] = {}
+    if candidates.n_triples and len(tried) > 2:
+        known = [*pairs, *own]
+        wider = ({*pair, j} for pair in known for j in tried if j not in pair)
+        specs = specs + _specs(candidates, list(pairs))
+        triples = look.best(dict.fromkeys(map(_sorted, wider)), set(), specs, candidates.n_triples)
+    return Chosen(pairs, triples)
+
+
+def _specs(candidates: Candidates, terms: Sequence[Term]) -> list[TermSpec]:
+    """Small tables of terms, for residuals."""
+    grids, features = candidates.grids, candidates.features
+    return [
+        TermSpec(
+            term,
+            tuple(grids.triple[j] for j in term),
+            "surface" if all(grids.is_ordered[j] for j in term) else "free",
+            tuple(features[j].has_missing for j in term),
+            family=1,
+        )
+        for term in terms
+    ]
+
+
+def _sorted(term: Any) -> Term:
+    return tuple(sorted(term))
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """The rows that choose, by the codes that they are looked at with.
+
+    Parameters
+    ----------
+    candidates : Candidates
+    seen : DistinctRows
+    is_choosing : ndarray of shape (m,)
+        Which of the seen rows choose.
+    """
+
+    candidates: Candidates
+    seen: DistinctRows
+    is_choosing: NDArray[np.bool_]
+
+    def codes(self, order: int) -> tuple[list[NDArray[np.intp]], list[int]]:
+        """Codes of the choosing rows in terms of so many features, and the numbers of codes."""
+        rows, some = self.candidates.rows, self.seen.some(self.is_choosing)
+        most = len(some) / _ROWS_OF_CELL
+        most = min(np.sqrt(most), _MOST_CODES_OF_PAIR) if order < 3 else min(np.cbrt(most), _MOST_CODES_OF_TRIPLE)
+        codes, sizes = [], []
+        for j, (feature, own) in enumerate(zip(self.candidates.features, self.candidates.grids.pair, strict=True)):
+            of_rows = own[rows.codes[some.index, j]]
+            k, size = rows.n_classes, int(own.max()) + 1
+            counts = np.bincount(of_rows * k + some.labels, some.weights, minlength=size * k).astype(np.float64)
+            coarse = coarsened(feature, counts.reshape(size, k), max(2, int(most)))
+            codes.append(coarse[of_rows])
+            sizes.append(int(coarse.max()) + 1)
+        return codes, sizes
+
+    def best_features(self) -> list[int]:
+        """Features to look at in terms: all, or those that gain most by themselves."""
+        used = np.sort(self.candidates.tree.order).tolist()
+        if len(used) <= MOST_FEATURES_TRIED:
+            return used
+        k = self.candidates.rows.n_classes
+        shares = np.log(np.bincount(self.seen.labels, self.seen.weights, minlength=k) + 0.5)
+        start = shares[1:] - shares[:1] if k == 2 else shares
+        gains = self._gains([(j,) for j in used], 1, np.tile(start, (len(self.seen), 1)))
+        return sorted(used[at] for at in np.argsort(-gains, kind="stable")[:MOST_FEATURES_TRIED])
+
+    def best(self, terms: Any, known: set[Term], specs: list[TermSpec], n: int) -> dict[Term, float]:
+        """The terms that gain most beyond a model, at most so many, and only such as gain."""
+        grids = self.candidates.grids
+        tried = [term for term in terms if term not in known and grids.n_cells(term) <= _MOST_CELLS]
+        # Candidates come in the order of what they are made of, the most promising first.
+        tried = tried[:_MOST_TRIED]
+        if not tried or not n:
+            return {}
+        scores = quick_scores(specs, self.candidates.rows, self.seen)
+        gains = self._gains(tried, len(tried[0]), scores)
+        order = np.argsort(-gains, kind="stable")[:n]
+        return {tried[at]: float(gains[at]) for at in order.tolist()}
+
+    def _gains(self, terms: list[Term], order: int, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        residuals = Residuals.of(scores, self.seen.labels, self.seen.weights).some(self.is_choosing)
+        return second_order_gains(terms, *self.codes(order), residuals)

@@ -1,0 +1,105 @@
+"""Several fits become one: tables of the same term on the same codes are added up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.model.fitting import FittedTables, TermCounts, TermSpec
+from gnbayes.model.interactions.dealing import LEFT_OUT_SHARE
+from gnbayes.model.learned import LearnedTerms
+from gnbayes.model.purify import purify
+from gnbayes.model.term import Term, TermSum
+
+Array = NDArray[np.float64]
+Maps = tuple[NDArray[np.intp], ...]
+# Rows from which it is found how the spreads of terms add up.
+_ROWS_OF_SPREAD = 2000
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Terms of one fit, and their tables."""
+
+    specs: Sequence[TermSpec]
+    fitted: FittedTables
+
+
+def fold(
+    fits: Sequence[Fit], maps: dict[tuple[int, ...], Maps], counts: TermCounts, codes: NDArray[Any]
+) -> LearnedTerms:
+    """The mean of fits as one sum of pure terms.
+
+    Parameters
+    ----------
+    fits : sequence of Fit
+    maps : dict of tuple of int to tuple of ndarray
+        For each term the codes of its table, of which the codes in the fits are coarser ones, or the same.
+    counts : TermCounts
+        The training rows in the cells of these terms, in their order.
+    codes : ndarray of shape (n, d)
+        The training rows, or some of them, from which it is found how the spreads of terms add up.
+    """
+    counted = {}
+    for (features, own), cells in zip(maps.items(), counts.cells, strict=True):
+        counted[features] = cells.astype(np.float64).reshape([int(codes_along.max()) + 1 for codes_along in own])
+    pure = [_pure(fit, maps, counted) for fit in fits]
+    intercept = np.mean([learned.intercept for learned in pure], axis=0)
+    terms = tuple(_mean_term([learned.terms[at] for learned in pure]) for at in range(len(pure[0].terms)))
+    folded = LearnedTerms(intercept, terms)
+    if len(fits) == 1:
+        return replace(folded, spread_ratio=fits[0].fitted.spread_ratio)
+    return replace(folded, spread_ratio=_spread_ratio(folded, pure, codes))
+
+
+def _pure(fit: Fit, maps: dict[tuple[int, ...], Maps], counted: dict[tuple[int, ...], Array]) -> LearnedTerms:
+    k = len(fit.fitted.intercept)
+    tables = {features: np.zeros((*cells.shape, k)) for features, cells in counted.items()}
+    variances = {features: np.zeros((*cells.shape, k)) for features, cells in counted.items()}
+    spreads = fit.fitted.spreads or tuple(np.zeros_like(table) for table in fit.fitted.tables)
+    for spec, table, spread in zip(fit.specs, fit.fitted.tables, spreads, strict=True):
+        cells = np.ix_(*_coarser(maps[spec.features], spec.maps))
+        tables[spec.features] += table[cells]
+        variances[spec.features] += spread[cells] ** 2
+    terms = [
+        Term(features, maps[features], table, counted[features], spread=np.sqrt(variances[features]))
+        for features, table in tables.items()
+    ]
+    n_features = max(features[-1] for features in maps) + 1
+    values = [counted.get((j,), np.zeros(0)) for j in range(n_features)]
+    shift, pure = purify(terms, values)
+    return LearnedTerms(fit.fitted.intercept + shift, pure)
+
+
+def _coarser(fine: Maps, coarse: Maps) -> Iterable[NDArray[np.intp]]:
+    """Along each axis the coarser code of every code."""
+    return tuple(to[np.unique(own, return_index=True)[1]] for own, to in zip(fine, coarse, strict=True))
+
+
+def _mean_term(terms: Sequence[Term]) -> Term:
+    """The mean of the same term over fits, and how far it would be from that of other rows.
+
+    Each fit has left out a share q of the rows, and the variance over fits, times (1 - q) / q, is that of one fit over
+    samples of rows (delete-d jackknife).
+    """
+    tables = np.stack([term.table for term in terms])
+    mean = tables.mean(axis=0)
+    if len(terms) == 1:
+        return terms[0]
+    centred = tables - mean
+    centred -= centred.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=0) * (1 - LEFT_OUT_SHARE) / LEFT_OUT_SHARE
+    return replace(terms[0], table=mean, spread=np.sqrt(variance))
+
+
+def _spread_ratio(folded: LearnedTerms, fits: Sequence[LearnedTerms], codes: NDArray[Any]) -> float:
+    """Variance of scores over fits, over the sum of the variances of their terms, which vary together."""
+    codes = np.asfortranarray(codes[:: -(-len(codes) // _ROWS_OF_SPREAD)])
+    scores = np.stack([TermSum(fit.intercept, fit.terms).scores(codes)[0] for fit in fits])
+    scores -= scores.mean(axis=-1, keepdims=True)
+    of_scores = float(scores.var(axis=0).mean()) * (1 - LEFT_OUT_SHARE) / LEFT_OUT_SHARE
+    return of_scores / max(float(folded.variance(codes).mean()), 1e-300)

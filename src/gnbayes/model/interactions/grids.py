@@ -1,0 +1,183 @@
+"""Intervals of features in pairs and triples: fewer than for a feature by itself, more where the class changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import Counts
+from gnbayes.encoding import Feature
+
+Codes = NDArray[np.intp]
+Array = NDArray[np.float64]
+# Range of the number of intervals in pairs and triples, and what it grows with: rows for the square, and for the cube.
+_LEAST_OF_PAIR, _MOST_OF_PAIR, _ROWS_OF_SQUARE = 6, 16, 8
+_LEAST_OF_TRIPLE, _MOST_OF_TRIPLE, _ROWS_OF_CUBE = 4, 6, 4
+# From so many rows on, up to half of the cuts go to where the class changes most.
+_ROWS_FOR_CLASSES, _CLASS_SHARE = 1000, 0.5
+# An interval holds at least this share of what it would hold if all were alike.
+_LEAST_SHARE = 1 / 6
+
+
+@dataclass(frozen=True, eq=False)
+class Grids:
+    """The codes that features have in pairs and in triples.
+
+    Parameters
+    ----------
+    pair, triple : tuple of ndarray of shape (v_j,)
+        For each feature the code of each of its values.
+    is_ordered : tuple of bool
+        For each feature whether neighbouring codes are alike, as they are where there are only two.
+    """
+
+    pair: tuple[Codes, ...]
+    triple: tuple[Codes, ...]
+    is_ordered: tuple[bool, ...]
+
+    def of_order(self, n_features: int) -> tuple[Codes, ...]:
+        """The codes in terms of so many features, two or three."""
+        return self.pair if n_features == 2 else self.triple
+
+    def n_cells(self, term: tuple[int, ...]) -> int:
+        """Number of cells of the table of a term."""
+        return int(np.prod([int(self.of_order(len(term))[j].max()) + 1 for j in term]))
+
+
+def make_grids(features: Sequence[Feature], counts: Counts) -> Grids:
+    """Codes in pairs and triples for so many rows.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    counts : Counts
+        Of the values of the features, by fine codes.
+    """
+    n_rows = float(counts.classes.sum())
+    n_pair = int(np.clip(np.sqrt(n_rows / _ROWS_OF_SQUARE), _LEAST_OF_PAIR, _MOST_OF_PAIR))
+    n_triple = int(np.clip(np.cbrt(n_rows / _ROWS_OF_CUBE), _LEAST_OF_TRIPLE, _MOST_OF_TRIPLE))
+    pair, triple = [], []
+    for j, feature in enumerate(features):
+        cells = counts.single(j).astype(np.float64)
+        pair.append(_codes(feature, cells, n_pair, feature.coarse_codes))
+        triple.append(_codes(feature, cells, n_triple, None))
+    return Grids(tuple(pair), tuple(triple), tuple(is_ordered(feature) for feature in features))
+
+
+def is_ordered(feature: Feature) -> bool:
+    """Whether neighbouring codes are alike; two values always are neighbours."""
+    return feature.n_values > 0 and (feature.is_ordered or feature.n_values <= 2)
+
+
+def coarsened(feature: Feature, counts: Array, most: int) -> Codes:
+    """Join the codes that an ordered feature has in pairs to at most so many; the new code of each.
+
+    Parameters
+    ----------
+    feature : Feature
+    counts : ndarray of shape (number of codes, k)
+        Rows of each code and class.
+    most : int
+    """
+    if not is_ordered(feature):
+        return np.arange(len(counts))
+    return _with_missing(group_ordered(counts[: len(counts) - feature.has_missing], most), feature)
+
+
+def _codes(feature: Feature, counts: Array, most: int, within: Codes | None) -> Codes:
+    if not is_ordered(feature):
+        return feature.coarse_codes
+    coarse = None if within is None else within[: feature.n_values]
+    return _with_missing(group_ordered(counts[: feature.n_values], most, coarse), feature)
+
+
+def _with_missing(codes: Codes, feature: Feature) -> Codes:
+    return np.append(codes, codes.max() + 1) if feature.has_missing else codes
+
+
+def group_ordered(counts: Array, most: int, coarse: Codes | None = None) -> Codes:
+    """Join ordered values to at most so many groups of neighbours.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (v, k)
+        Rows of each value and class.
+    most : int
+    coarse : ndarray of shape (v,), optional
+        Codes whose bounds are kept, where they are at most `most`.
+
+    Returns
+    -------
+    groups : ndarray of shape (v,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model.interactions.grids import group_ordered
+    >>> group_ordered(np.full((8, 2), 3.0), 4).tolist()
+    [0, 0, 1, 1, 2, 2, 3, 3]
+    """
+    n = len(counts)
+    if n <= most:
+        return np.arange(n)
+    reached = np.concatenate([np.zeros((1, counts.shape[1])), np.cumsum(counts, axis=0)])
+    bounds = [0, n]
+    if coarse is not None and int(coarse.max()) < most:
+        bounds = [0, *(np.flatnonzero(np.diff(coarse)) + 1).tolist(), n]
+    if reached[-1].sum() >= _ROWS_FOR_CLASSES:
+        _cut_by_class(reached, bounds, most)
+    _cut_in_half(reached.sum(axis=1), bounds, most)
+    return np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+
+
+def _cut_by_class(reached: Array, bounds: list[int], most: int) -> None:
+    """Cut where the class changes most, while it changes more than chance would have it."""
+    n, k = len(reached) - 1, reached.shape[1]
+    total = float(reached[-1].sum())
+    least = 0.5 * (k - 1) * np.log(total) + np.log(n)
+    smallest = max(1.0, _LEAST_SHARE * total / most)
+    for _ in range(int(most * _CLASS_SHARE)):
+        if len(bounds) > most:
+            return
+        cuts = [_best_cut(reached, low, high, smallest) for low, high in pairwise(bounds)]
+        best = max(range(len(cuts)), key=lambda at: cuts[at][0])
+        if cuts[best][0] < least:
+            return
+        bounds.insert(best + 1, cuts[best][1])
+
+
+def _best_cut(reached: Array, low: int, high: int, smallest: float) -> tuple[float, int]:
+    """What the best cut between two bounds gains in log-likelihood of the class, and where it is."""
+    at = np.arange(low + 1, high)
+    if not len(at):
+        return -np.inf, low
+    left, right = reached[at] - reached[low], reached[high] - reached[at]
+    gain = _log_likelihood(left) + _log_likelihood(right) - _log_likelihood(reached[high] - reached[low])
+    gain = np.where(np.minimum(left.sum(axis=1), right.sum(axis=1)) >= smallest, gain, -np.inf)
+    best = int(np.argmax(gain))
+    return float(gain[best]), int(at[best])
+
+
+def _log_likelihood(counts: Array) -> Array:
+    """Of the classes of rows under their own shares, along the last axis."""
+    return np.asarray(_times_log(counts).sum(axis=-1) - _times_log(counts.sum(axis=-1)))
+
+
+def _times_log(counts: Array) -> Array:
+    return counts * np.log(np.maximum(counts, 1e-300))
+
+
+def _cut_in_half(reached: Array, bounds: list[int], most: int) -> None:
+    """Cut the interval with the most rows, of those that can be cut, until there are so many."""
+    while len(bounds) <= most:
+        sizes = [reached[high] - reached[low] if high - low > 1 else -1.0 for low, high in pairwise(bounds)]
+        largest = int(np.argmax(sizes))
+        if sizes[largest] <= 0:
+            return
+        low, high = bounds[largest], bounds[largest + 1]
+        middle = (reached[low] + reached[high]) / 2
+        bounds.insert(largest + 1, low + 1 + int(np.argmin(np.abs(reached[low + 1 : high] - middle))))

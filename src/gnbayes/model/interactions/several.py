@@ -1,0 +1,193 @@
+"""Whole fits with terms chosen by evidence, and their mean as one model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import CodedRows, RowSource, count_values
+from gnbayes.encoding import Feature
+from gnbayes.model.fitting import (
+    Balance,
+    TermCounts,
+    TermSpec,
+    TrainingRows,
+    count_terms,
+    find_training_rows,
+    learn_terms,
+    single_terms,
+)
+from gnbayes.model.fitting.tree import coarse_pair, tree_edges
+from gnbayes.model.interactions.choice import MOST_FEATURES_TRIED, Candidates, Chosen, choose_terms
+from gnbayes.model.interactions.dealing import Share, deal_rows
+from gnbayes.model.interactions.folding import Fit, Maps, fold
+from gnbayes.model.interactions.grids import Grids, make_grids
+from gnbayes.model.interactions.request import Interactions
+from gnbayes.model.learned import LearnedTerms
+from gnbayes.progress import Progress, part_of, silent
+from gnbayes.structure import Tree
+
+Term = tuple[int, ...]
+# Further pairs and triples per feature: of one fit, and all pairs, those of the tree among them, of the mean of fits.
+_PAIRS_OF_FIT, _TRIPLES_OF_FIT, MOST_PAIRS, MOST_TRIPLES = 2, 1, 3, 1
+# Families of terms, which share a multiplier: features by themselves, the tree's pairs, further pairs, triples. Pairs
+# and triples that are smooth are of the family before that of those with free cells.
+SINGLES, TREE, PAIRS, TRIPLES = 0, 1, 3, 5
+# Most fits, most rows for several of them, and values of all of their rows, by class, that they may look at.
+_MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 4, 600, 40_000
+# What multipliers are without evidence.
+_START = np.array([1.0, 8.0, 1.0, 32.0, 32.0, 32.0, 32.0])
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What all fits share.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    tree : Tree
+    grids : Grids
+    to_fit : TrainingRows
+        The rows that terms and penalties are chosen from, by fine codes.
+    """
+
+    features: Sequence[Feature]
+    tree: Tree
+    grids: Grids
+    to_fit: TrainingRows
+
+    @property
+    def edges(self) -> list[Term]:
+        """The pairs of the tree."""
+        return [tuple(sorted(edge)) for edge in tree_edges(self.features, self.tree)]
+
+
+def learn_interactions(
+    features: Sequence[Feature],
+    tree: Tree,
+    rows: RowSource,
+    request: Interactions,
+    n_fits: int | None = None,
+    progress: Progress = silent,
+) -> LearnedTerms:
+    """Learn the terms of a model, several times where asked for, and fold the fits into one.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    tree : Tree
+    rows : RowSource
+        By fine codes.
+    request : Interactions
+    n_fits : int, optional
+        By the number of rows where it is left out. There is one where not all rows are at hand.
+    progress : callable
+    """
+    to_fit = find_training_rows(tree.order.tolist(), rows)
+    training = Training(features, tree, make_grids(features, rows.add_up(count_values)), to_fit)
+    n_fits = (_fits_for(request, tree, to_fit.rows) if n_fits is None else n_fits) if to_fit.is_whole else 1
+    shares = deal_rows(to_fit.distinct, to_fit.rows.n_rows, n_fits)
+    fits = []
+    for number, (share, own) in enumerate(zip(shares, _choose(training, request, shares), strict=True)):
+        specs = _specs(training, request, own)
+        balance = Balance(_START, ~share.is_choosing | (not request.chooses))
+        own_rows, part = replace(to_fit, distinct=share.rows), part_of(progress, number, n_fits)
+        fits.append(Fit(specs, learn_terms(specs, rows, None, part, training=own_rows, balance=balance)))
+    maps = _maps(training, fits)
+    counts: TermCounts = rows.add_up(partial(count_terms, specs=_cells_of(maps)))
+    return fold(fits, maps, counts, to_fit.rows.codes)
+
+
+def _cells_of(maps: dict[Term, Maps]) -> list[TermSpec]:
+    """Tables of terms, to be counted."""
+    return [TermSpec(term, own, "free", (False,) * len(term)) for term, own in maps.items()]
+
+
+def _fits_for(request: Interactions, tree: Tree, rows: CodedRows) -> int:
+    """Number of fits where none was asked for: several where rows are few and terms are chosen, else one."""
+    if not request.chooses or rows.n_rows > _ROWS_OF_SEVERAL:
+        return 1
+    work = rows.n_rows * len(tree.order) * max(1, rows.n_classes - 1)
+    return int(np.clip(_WORK_OF_FITS // max(work, 1), 1, _MOST_FITS))
+
+
+def _choose(training: Training, request: Interactions, shares: Sequence[Share]) -> list[Chosen]:
+    """Terms of each fit, as far as they are among the best of all fits."""
+    if not request.chooses:
+        return [Chosen({}, {})] * len(shares)
+    d = min(len(training.tree.order), MOST_FEATURES_TRIED)
+    n_pairs = _PAIRS_OF_FIT * d if request.n_more is None else request.n_more
+    n_triples = _TRIPLES_OF_FIT * d if request.n_more is None else 0
+    candidates = Candidates(training.features, training.tree, training.grids, training.to_fit.rows, n_pairs, n_triples)
+    chosen = [choose_terms(candidates, share.rows, share.is_choosing) for share in shares]
+    most = max(0, MOST_PAIRS * d - len(training.edges)) if request.n_more is None else request.n_more
+    pairs = _best_of_all([own.pairs for own in chosen], most)
+    triples = _best_of_all([own.triples for own in chosen], MOST_TRIPLES * d)
+    return [
+        Chosen(
+            {term: gain for term, gain in own.pairs.items() if term in pairs},
+            {term: gain for term, gain in own.triples.items() if term in triples},
+        )
+        for own in chosen
+    ]
+
+
+def _best_of_all(chosen: Sequence[dict[Term, float]], most: int) -> set[Term]:
+    """The terms with the largest sum of gains over fits, where a fit that did not choose a term counts for nothing."""
+    gains: dict[Term, float] = {}
+    for own in chosen:
+        for term, gain in own.items():
+            gains[term] = gains.get(term, 0.0) + max(gain, 0.0)
+    return set(sorted(gains, key=lambda term: (-gains[term], term))[:most])
+
+
+def _specs(training: Training, request: Interactions, chosen: Chosen) -> list[TermSpec]:
+    """All terms of one fit."""
+    specs = single_terms(training.features, training.tree)
+    if request.terms is not None:
+        used = set(training.tree.order.tolist())
+        return specs + [_spec(training, term, TREE) for term in request.terms if used.issuperset(term)]
+    specs += [_tree_pair(training, edge) for edge in training.edges]
+    specs += [spec for spec in (_spec(training, edge, TREE) for edge in training.edges) if spec.penalty == "surface"]
+    specs += [_spec(training, term, PAIRS) for term in chosen.pairs]
+    return specs + [_spec(training, term, TRIPLES) for term in chosen.triples]
+
+
+def _spec(training: Training, term: Term, family: int) -> TermSpec:
+    """A surface where all features are ordered, else free cells."""
+    is_smooth = all(training.grids.is_ordered[j] for j in term)
+    codes = training.grids.of_order(len(term))
+    has_missing = tuple(training.features[j].has_missing for j in term)
+    maps = tuple(codes[j] for j in term)
+    return TermSpec(term, maps, "surface" if is_smooth else "free", has_missing, family + (not is_smooth))
+
+
+def _tree_pair(training: Training, edge: Term) -> TermSpec:
+    """A pair of the tree with free cells: coarse codes, as far as the codes in pairs are finer ones."""
+    spec = coarse_pair(training.features, (edge[0], edge[1]), TREE + 1)
+    maps = tuple(
+        coarse if _is_finer(training.grids.pair[j], coarse) else training.grids.pair[j]
+        for j, coarse in zip(edge, spec.maps, strict=True)
+    )
+    return replace(spec, maps=maps)
+
+
+def _is_finer(fine: NDArray[np.intp], coarse: NDArray[np.intp]) -> bool:
+    return len(np.unique(fine * (int(coarse.max()) + 1) + coarse)) == int(fine.max()) + 1
+
+
+def _maps(training: Training, fits: Sequence[Fit]) -> dict[Term, Maps]:
+    """The codes of each term in the mean of fits: features by themselves, then pairs, then triples."""
+    terms = {spec.features for fit in fits for spec in fit.specs}
+    maps: dict[Term, Maps] = {}
+    for term in sorted(terms, key=lambda term: (len(term), term)):
+        if len(term) == 1:
+            maps[term] = (np.arange(training.features[term[0]].cardinality),)
+        else:
+            maps[term] = tuple(training.grids.of_order(len(term))[j] for j in term)
+    return maps
