@@ -92,13 +92,14 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What was learned."""
+    """What was learned, and the rows by fine codes where they are at hand."""
 
     features: list[Feature]
     counts: Counts
     tree: Tree
     model: Model
     alpha: float
+    rows: CodedRows | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +180,7 @@ def learn(settings: Settings, classes: NDArray[Any], source: Source) -> Learned:
     evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how)
     weighting = WEIGHTINGS[settings.weighting]
     progress = progress_line("learning weights", settings.verbose if weighting.needs_rows else 0)
-    return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha)
+    return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha, counted.rows)
 
 
 def learn_codes(settings: Settings, classes: NDArray[Any], batch: Batch) -> tuple[list[Feature], CodedRows]:

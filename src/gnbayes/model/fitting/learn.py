@@ -84,6 +84,8 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
     >>> bool(np.ptp(learned.tables[0][:, 1]) > 10 * np.ptp(learned.tables[1][:, 1]))
     True
     """
+    if 0 < sum(_adds_nothing(spec) for spec in specs) < len(specs):
+        return _learn_others(specs, rows, progress)
     codes, distinct = _distinct(specs, rows)
     data = _Data.of(specs, rows, distinct)
     few = distinct if len(distinct) <= 1.5 * _PENALTY_ROWS else distinct.thinned(_PENALTY_ROWS)
@@ -107,6 +109,19 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
         x = solver.solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
     progress(1.0)
     return _learned(data.layout, objective, x[:, 0])
+
+
+def _adds_nothing(spec: TermSpec) -> bool:
+    """Whether a feature has one value only: a term of it would be a further intercept, or repeat one of the others."""
+    return min(spec.shape) == 1
+
+
+def _learn_others(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress) -> FittedTables:
+    """Learn the terms that add something; tables of the others are 0."""
+    fitted = learn_terms([spec for spec in specs if not _adds_nothing(spec)], rows, progress)
+    learned = iter(fitted.tables)
+    tables = [np.zeros((*spec.shape, rows.n_classes)) if _adds_nothing(spec) else next(learned) for spec in specs]
+    return FittedTables(fitted.intercept, tuple(tables))
 
 
 @dataclass(frozen=True, eq=False)
