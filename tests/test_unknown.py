@@ -10,9 +10,6 @@ from sklearn.model_selection import train_test_split
 from gnbayes import GeneralizedNB
 from gnbayes.model import completion
 
-# NumPy takes minutes for these; that it gives the answers of the kernels is tested in model/test_weighted.py.
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture(scope="module")
 def fitted(wdbc_frame):
@@ -95,6 +92,8 @@ def test_answers_do_not_depend_on_other_rows_or_threads(wdbc_frame):
     np.testing.assert_array_equal(clf.set_params(n_jobs=2).predict_proba(X[:40], unknown=mask), together)
 
 
+@pytest.mark.once
+@pytest.mark.slow
 def test_the_standard_error_is_at_most_one_percent(fitted, wdbc_frame, monkeypatch):
     """Answers by other points of the same number scatter by less than .01."""
     X, _ = wdbc_frame

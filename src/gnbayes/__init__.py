@@ -11,12 +11,14 @@ if TYPE_CHECKING:
     from gnbayes.encoding import FixedDiscretizer, MDLPDiscretizer, QuantileDiscretizer, UniformDiscretizer
     from gnbayes.estimator import GeneralizedNB
     from gnbayes.explanation import Explanation
-    from gnbayes.files import ModelFileError, load, save, to_bif, to_effects, to_onnx, to_xmlbif
+    from gnbayes.files import ModelFileError, load, save, to_bif, to_effects, to_onnx, to_python, to_sql, to_xmlbif
     from gnbayes.plot import (
         EffectDisplay,
         ExplanationDisplay,
         ImportanceDisplay,
+        OverviewDisplay,
         SelectionCurveDisplay,
+        StabilityDisplay,
         TreeDisplay,
         WeightDisplay,
         to_dot,
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     )
     from gnbayes.relatives import AODE, AveragedTAN, SelectiveNB
     from gnbayes.reporting import Report, report
+    from gnbayes.scorer import Scorer
     from gnbayes.selection import GNBSelector, SelectionCurve, selection_curve
+    from gnbayes.shap_values import ShapValues
     from gnbayes.versions import show_versions
 
 __all__ = [
@@ -40,11 +44,15 @@ __all__ = [
     "ImportanceDisplay",
     "MDLPDiscretizer",
     "ModelFileError",
+    "OverviewDisplay",
     "QuantileDiscretizer",
     "Report",
+    "Scorer",
     "SelectionCurve",
     "SelectionCurveDisplay",
     "SelectiveNB",
+    "ShapValues",
+    "StabilityDisplay",
     "TreeDisplay",
     "UniformDiscretizer",
     "WeightDisplay",
@@ -59,6 +67,8 @@ __all__ = [
     "to_effects",
     "to_networkx",
     "to_onnx",
+    "to_python",
+    "to_sql",
     "to_xmlbif",
 ]
 
@@ -69,13 +79,15 @@ _ROOMS = {
     "encoding": ("FixedDiscretizer", "MDLPDiscretizer", "QuantileDiscretizer", "UniformDiscretizer"),
     "estimator": ("GeneralizedNB",),
     "explanation": ("Explanation",),
-    "files": ("ModelFileError", "load", "save", "to_bif", "to_effects", "to_onnx", "to_xmlbif"),
+    "files": ("ModelFileError", "load", "save", "to_bif", "to_effects", "to_onnx", "to_python", "to_sql", "to_xmlbif"),
     "plot": (
         *(
             "EffectDisplay",
             "ExplanationDisplay",
             "ImportanceDisplay",
+            "OverviewDisplay",
             "SelectionCurveDisplay",
+            "StabilityDisplay",
             "TreeDisplay",
             "WeightDisplay",
         ),
@@ -83,7 +95,9 @@ _ROOMS = {
     ),
     "relatives": ("AODE", "AveragedTAN", "SelectiveNB"),
     "reporting": ("Report", "report"),
+    "scorer": ("Scorer",),
     "selection": ("GNBSelector", "SelectionCurve", "selection_curve"),
+    "shap_values": ("ShapValues",),
     "versions": ("show_versions",),
 }
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names}

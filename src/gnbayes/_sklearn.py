@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from scipy.sparse import issparse
-from sklearn.base import _fit_context
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import _check_partial_fit_first_call as is_first_partial_fit
@@ -19,6 +19,7 @@ __all__ = [
     "DocumentedMixin",
     "HasMethods",
     "Interval",
+    "ShownMixin",
     "StrOptions",
     "check_sample_weight",
     "fit_context",
@@ -45,3 +46,18 @@ class DocumentedMixin:
     _doc_link_template: ClassVar[str] = (
         "https://gnbayes.github.io/gnbayes/reference/generated/gnbayes.{estimator_name}.html"
     )
+
+
+class ShownMixin(BaseEstimator):
+    """The picture of an estimator in a notebook shows what was learned, below the parameters."""
+
+    def _model_html(self) -> str:
+        """What was learned, as HTML; nothing before there is something."""
+        return ""
+
+    def _repr_html_inner(self) -> str:
+        return str(super()._repr_html_inner()) + self._model_html()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        return {kind: text + self._model_html() if kind == "text/html" else text for kind, text in bundle.items()}

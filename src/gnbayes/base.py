@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from gnbayes._class_weight import check_weight_of_batches, weigh_by_class
-from gnbayes._sklearn import DocumentedMixin, fit_context, is_first_partial_fit
+from gnbayes._sklearn import DocumentedMixin, ShownMixin, fit_context, is_first_partial_fit
 from gnbayes.encoding import (
     Feature,
     Table,
@@ -34,7 +34,7 @@ from gnbayes.pipeline import Batch, Settings
 _PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
 
-class BaseBayes(DocumentedMixin, ClassifierMixin, BaseEstimator, ABC):
+class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC):
     """A classifier on coded columns; a subclass learns `features_` and `model_` from a batch of rows."""
 
     classes_: NDArray[Any]

@@ -11,6 +11,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes._html import html_table
 from gnbayes.encoding import Feature, edge_texts, value_text
 from gnbayes.model import Term, log_odds
 
@@ -107,6 +108,16 @@ class Effect:
 
     def __repr__(self) -> str:
         return f"Effect({self.name!r} on {self.label!r}, importance {self.importance:.3g})"
+
+    def _repr_html_(self) -> str:
+        cells = product(*(axis.labels for axis in self.axes))
+        numbers = zip(self.log_odds.ravel(), self.odds_factor.ravel(), self.shares.ravel(), strict=True)
+        lines = [
+            [*cell, f"{log_odds:+.3f}", f"x {factor:.3g}", f"{share:.1%}"]
+            for cell, (log_odds, factor, share) in zip(cells, numbers, strict=True)
+        ]
+        header = [*(axis.name for axis in self.axes), "log-odds", "odds", "share of rows"]
+        return html_table(f"What {self.name} adds to the log-odds of {self.label}", header, lines)
 
 
 def effect_of(term: Term, features: Sequence[Feature], classes: NDArray[Any], position: int) -> Effect:

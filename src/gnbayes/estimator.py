@@ -13,12 +13,13 @@ from sklearn.utils.metaestimators import available_if
 
 from gnbayes._sklearn import HasMethods, Interval, StrOptions
 from gnbayes.base import all_or_nothing, check_classes, check_prior
-from gnbayes.counting import CodedRows, Counts
+from gnbayes.counting import CodedRows, Counts, RowSource
 from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.fitted import FittedModel
 from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
 from gnbayes.model.fitting.rows import row_hash
-from gnbayes.pipeline import Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
+from gnbayes.pipeline import RULES, Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
+from gnbayes.prefixes import learn_chosen
 from gnbayes.structure import INFORMATIONS, STRUCTURES, Tree, weighed
 
 # Of more rows no hashes are kept: they would take longer than counting.
@@ -74,9 +75,14 @@ class GeneralizedNB(FittedModel):
         By what the tree is chosen: information that new rows can be expected to have, so that a column does not win for
         having many values; or that of the training rows, as in the paper, which is always taken with the smoothing
         "paper" and "repair". `tree_.weight` is always the latter.
-    n_features : int or "auto", optional
-        Use only the first features of the order: this many, or as many as have the least log-loss when every training
-        row is left out in turn (intervals and tree held fixed). All features by default.
+    n_features : int, "auto" or "few", optional
+        Use only some features. With `weighting`: the first of an order in which each feature is the one that adds most
+        to the log-loss of held-out rows, so that a copy comes last; the model is the same as one fitted to these
+        columns alone. "auto": the fewest that are within noise of the best number, by five-fold cross-validation with
+        everything learned inside the folds; "few": the fewest within one standard error of it, as `selection_curve`
+        has them. Without `weighting`: the first features of the tree's c-ordering; "auto" has the least log-loss when
+        every training row is left out in turn (intervals and tree held fixed), "few" the fewest within one standard
+        error of it. All features by default.
     categorical_features : "from_dtype" or sequence, default="from_dtype"
         Columns of numbers to be taken as categories, by name, by position or as a mask. Text, booleans and columns of a
         categorical type always are.
@@ -111,7 +117,8 @@ class GeneralizedNB(FittedModel):
     terms_ : list of Term
         What the scores add up: every feature by itself, every pair beyond both, the most important first.
     feature_order_ : ndarray of shape (n_features_,)
-        Features in c-ordering: a mother before her daughters, from the pair that tells most on; only those used.
+        Features that are used, as they were chosen where `n_features` is given, the one that adds most first; else in
+        c-ordering, a mother before her daughters, as in ``tree_.order``.
     n_features_ : int
         Number of features that are used.
     feature_importances_ : ndarray of shape (d,)
@@ -146,8 +153,7 @@ class GeneralizedNB(FittedModel):
     for all, chosen by the log-loss of held-out rows, three folds or a quarter. Duplicate rows stay together, and where
     rows are duplicates, or weights no whole numbers, only ratios of weights count. Nothing is random, and the order of
     rows does not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws from both,
-    and `partial_fit` is not there. A number of features is chosen before the tables are fitted, on the leave-one-out
-    curve of the counted model for "auto".
+    and `partial_fit` is not there.
 
     References
     ----------
@@ -175,7 +181,7 @@ class GeneralizedNB(FittedModel):
         "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
         "weighting": [StrOptions({name for name in WEIGHTINGS if name is not None}), None],
         "information": [StrOptions(set(INFORMATIONS))],
-        "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
+        "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions(set(RULES)), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
         "class_prior": ["array-like", None],
         "class_weight": [StrOptions({"balanced"}), Mapping, None],
@@ -280,9 +286,12 @@ class GeneralizedNB(FittedModel):
         return settings
 
     def _learn(self, settings: Settings, batch: Batch) -> None:
-        learned = learn(settings, self.classes_, Rows(batch))
+        if settings.n_features is not None and WEIGHTINGS[settings.weighting].needs_rows:
+            learned = learn_chosen(settings, self.classes_, batch)
+        else:
+            learned = learn(settings, self.classes_, Rows(batch))
         self._set(learned)
-        if learned.rows is not None and learned.rows.n_rows <= _MOST_HASHED:
+        if isinstance(learned.rows, CodedRows) and learned.rows.n_rows <= _MOST_HASHED:
             self._training_hashes = row_hashes(learned.rows.codes, learned.rows.labels)
 
     @property
@@ -310,6 +319,8 @@ class GeneralizedNB(FittedModel):
         self.features_, self.counts_ = learned.features, learned.counts
         self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
         self.__dict__.pop("_training_hashes", None)
+        # What an earlier fit from counts of sites had to say is not of this model.
+        self.__dict__.pop("site_report_", None)
 
 
 def row_hashes(codes: NDArray[Any], labels: NDArray[np.intp]) -> NDArray[np.uint64]:
@@ -334,7 +345,7 @@ def fit_counts(
     classes: NDArray[Any],
     counts: Counts,
     tree: Tree | None = None,
-    rows: CodedRows | None = None,
+    rows: RowSource | None = None,
     *,
     has_names: bool = True,
 ) -> GeneralizedNB:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,8 +11,10 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes._html import html_table
 from gnbayes.encoding import Feature, edge_texts
-from gnbayes.model import Parts, Term
+from gnbayes.model import Parts, Term, shapley_values
+from gnbayes.shap_values import ShapValues
 
 # How the line is called that holds what unknown features add in the mean.
 UNKNOWN = "unknown features, averaged"
@@ -39,6 +41,8 @@ class Explanation:
         The columns of the explained rows.
     parts : Parts
         What the scores consist of.
+    background_codes : callable
+        Reads a table of other rows, and gives their codes; for `shap_values`.
 
     Examples
     --------
@@ -62,6 +66,7 @@ class Explanation:
     codes: NDArray[Any]
     values: Sequence[NDArray[Any]]
     parts: Parts
+    background_codes: Callable[[Any], NDArray[Any]]
 
     @property
     def base(self) -> NDArray[np.float64]:
@@ -177,6 +182,43 @@ class Explanation:
             lines.append(f"  {UNKNOWN}: {toward_text(odds.unknown, *names)}")
         return "\n".join(lines)
 
+    def shap_values(self, background: Any) -> ShapValues:
+        """Exact Shapley values: what each feature adds to the scores, measured from the mean of a background.
+
+        Where a term has several features, its part is shared out among them as Shapley values share it: features that
+        are not yet known take their values from the rows of the background ("interventional"). Scores are sums of
+        tables of at most three features, so that nothing has to be sampled.
+
+        Parameters
+        ----------
+        background : array-like or data frame of shape (m, d)
+            Rows that stand for what is usual, such as the training rows. They, and the explained rows, need all
+            features that the model uses.
+
+        Returns
+        -------
+        shap_values : ShapValues
+            ``to_shap()`` makes of it what the pictures of the package shap take.
+        """
+        if not self.parts.is_known.all():
+            row = int(np.argmin(self.parts.is_known.all(axis=1)))
+            raise ValueError(
+                f"shap_values needs rows in which all features are known, and row {row} of X has unknown ones; leave "
+                "it out, or fill it in."
+            )
+        values, base = shapley_values(self.terms, self.parts.base, self.codes, self.background_codes(background))
+        names = tuple(feature.name for feature in self.features)
+        labels = tuple(str(label) for label in self.classes)
+        if len(self.classes) == 2:
+            values, base, labels = values[:, :, 1] - values[:, :, 0], base[1] - base[0], labels[1:]
+        return ShapValues(values, np.repeat(base[None], len(values), axis=0), self._data(), names, labels)
+
+    def _data(self) -> NDArray[Any]:
+        """The explained rows as one array, shape (n, d)."""
+        columns = [np.asarray(column) for column in self.values]
+        are_numbers = all(column.dtype.kind in "biuf" for column in columns)
+        return np.stack([column if are_numbers else column.astype(object) for column in columns], axis=1)
+
     def to_dict(self) -> dict[str, Any]:
         """All rows as plain lists and dicts; a probability of 0 has the logarithm None."""
         return {
@@ -213,6 +255,22 @@ class Explanation:
     def name(self, term: int) -> str:
         """Names of the features of a term."""
         return term_name(self.features, self.terms[term])
+
+    def __repr__(self) -> str:
+        n = len(self.codes)
+        return f"Explanation of {n} row{'s' if n != 1 else ''} by {len(self.terms)} terms, {len(self.classes)} classes"
+
+    def _repr_html_(self) -> str:
+        first, second = self.against()
+        names = str(self.classes[first]), str(self.classes[second])
+        odds = self.log_odds()
+        lines = [["base", factor_text(odds.base)]]
+        lines += [[self.words(0, at), toward_text(odds.terms[at], *names)] for at in self.top(len(self.terms)).tolist()]
+        if self.has_unknown(0):
+            lines.insert(1, [UNKNOWN, toward_text(odds.unknown, *names)])
+        title = f"{names[0]} against {names[1]}: odds {factor_text(odds.total)}"
+        more = f" (the first of {len(self.codes)} rows)" if len(self.codes) > 1 else ""
+        return html_table(title + more, ["term", "odds"], lines)
 
     def _lines(self, row: int) -> list[tuple[str, str, NDArray[np.float64]]]:
         """Name, value and scores of every part of a row."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
+from importlib import import_module
 from numbers import Integral
 from typing import Any
 
@@ -17,7 +19,9 @@ from gnbayes.effect import Effect, effect_of
 from gnbayes.encoding import Table, check_table, check_target, encode, label_indices
 from gnbayes.explanation import Explanation, term_name
 from gnbayes.kernels import threads_of
-from gnbayes.model import Joint, Model, Term, feature_importances
+from gnbayes.model import Joint, Model, Term, feature_importances, question_values, unusualness
+from gnbayes.notebook import model_html
+from gnbayes.scorer import Scorer
 from gnbayes.structure import Tree, class_gain
 
 
@@ -28,6 +32,7 @@ class FittedModel(BaseBayesInBatches):
     counts_: Counts
     model_: Model
     alpha_: float
+    smoothing: Any
 
     def predict(self, X: Any, *, unknown: Any = None) -> NDArray[Any]:
         """The most probable class of each row.
@@ -135,6 +140,69 @@ class FittedModel(BaseBayesInBatches):
         codes = self._codes(X, unknown)
         return self.model_.log_evidence(codes, threads_of(self.n_jobs))
 
+    def unusualness(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
+        """By how many standard deviations `score_samples` lies below what is usual: the higher, the more unusual.
+
+        Usual are mean and standard deviation over rows that the joint distribution `joint_` gives, with the same
+        features known; so rows of which much is unknown can be compared with complete ones.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        unknown : sequence of columns, or array of bool of shape (n, d), optional
+            As in `predict_proba`.
+
+        Returns
+        -------
+        unusualness : ndarray of shape (n,)
+            0 where nothing is known. What is rare among people is read from its quantiles over training rows.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from gnbayes import GeneralizedNB
+        >>> X, y = load_iris(return_X_y=True)
+        >>> clf = GeneralizedNB().fit(X, y)
+        >>> flower, chimera = [5.1, 3.5, 1.4, 0.2], [5.1, 3.5, 6.4, 0.2]
+        >>> usual, strange = clf.unusualness([flower, chimera])
+        >>> bool(strange > usual + 1)
+        True
+        """
+        codes = self._codes(X, unknown)
+        self._check_summable("unusualness")
+        return unusualness(self.model_, codes)
+
+    def question_values(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
+        """How much the answer to each unknown feature would change the probabilities: the largest is asked next.
+
+        It is the expected absolute change of the probability of the second of two classes; of more classes, half the
+        sum over the classes. See the notes of `gnbayes.model.question_values`.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+        unknown : sequence of columns, or array of bool of shape (n, d), optional
+            As in `predict_proba`.
+
+        Returns
+        -------
+        values : ndarray of shape (n, d)
+            0 for features that are known or not used.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from gnbayes import GeneralizedNB
+        >>> X, y = load_iris(return_X_y=True, as_frame=True)
+        >>> clf = GeneralizedNB().fit(X, y)
+        >>> values = clf.question_values(X[:1], unknown=list(X))
+        >>> X.columns[values[0].argmax()]
+        'petal width (cm)'
+        """
+        codes = self._codes(X, unknown)
+        self._check_summable("question_values")
+        return question_values(self.model_, codes)
+
     def log_likelihood(self, X: Any, y: Any) -> float:
         """Log-likelihood of rows and their classes, log P(x, y), summed over the rows.
 
@@ -191,7 +259,36 @@ class FittedModel(BaseBayesInBatches):
         table = check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs))
         codes = self._codes_of(table, unknown)
         model = self.model_
-        return Explanation(self.classes_, self.features_, model.terms, codes, table.columns, model.parts(codes))
+        parts = model.parts(codes)
+        reader = copy(self)._background_codes  # of the classifier as it is now
+        return Explanation(self.classes_, self.features_, model.terms, codes, table.columns, parts, reader)
+
+    def _background_codes(self, X: Any) -> NDArray[Any]:
+        """Codes of rows that Shapley values are measured from."""
+        if self.model_.unknown_rule == "dropped":
+            raise ValueError(
+                "shap_values needs scores that are sums of tables, and smoothing='paper' and 'repair' give others; fit "
+                "again with smoothing='additive' or 'backoff'."
+            )
+        codes = self._codes(X)
+        is_known = np.all([term.is_known(codes) for term in self.model_.terms], axis=0)
+        if not is_known.all():
+            raise ValueError(
+                f"background must have rows in which all features are known, and {(~is_known).sum()} of its "
+                f"{len(codes)} rows have unknown ones; leave them out."
+            )
+        return codes
+
+    def scorer(self) -> Scorer:
+        """What answers for single rows of raw values in microseconds, without tables.
+
+        Returns
+        -------
+        scorer : Scorer
+            It gives the probabilities of `predict_proba`, and does not change when the classifier is fitted again.
+        """
+        check_is_fitted(self)
+        return Scorer(self.features_, self.classes_, self.model_)
 
     def effect(self, features: Any, label: Any = None) -> Effect:
         """What a feature adds by itself to the log-odds of a class, or a pair beyond both of its features.
@@ -215,6 +312,25 @@ class FittedModel(BaseBayesInBatches):
                 return effect_of(term, self.features_, self.classes_, self._class(label))
         names = " and ".join(repr(self.features_[j].name) for j in positions)
         raise ValueError(f"the model has no term of {names}; {self._terms_with(positions)}.")
+
+    def plot(self, label: Any = None) -> Any:
+        """Draw the most important terms, and what the first of them add to the log-odds; needs matplotlib.
+
+        Parameters
+        ----------
+        label : optional
+            The class whose log-odds are shown; by default the second of two, and of more the most frequent one.
+
+        Returns
+        -------
+        display : OverviewDisplay
+        """
+        check_is_fitted(self)
+        # Pictures know classifiers, and not the other way round.
+        return import_module("gnbayes.plot").OverviewDisplay.from_estimator(self, label=label)
+
+    def _model_html(self) -> str:
+        return model_html(self.model_, self.terms_) if self.__sklearn_is_fitted__() else ""
 
     @property
     def terms_(self) -> list[Term]:
@@ -250,9 +366,9 @@ class FittedModel(BaseBayesInBatches):
 
     @property
     def feature_order_(self) -> NDArray[np.intp]:
-        """Features in c-ordering, shape (d,)."""
+        """Features that are used, as they were chosen where a number was given, else in c-ordering."""
         check_is_fitted(self)
-        return np.asarray(self.tree_.order)
+        return np.asarray(self.tree_.order if self.tree_.chosen is None else self.tree_.chosen)
 
     @property
     def weight_(self) -> float:
@@ -279,6 +395,13 @@ class FittedModel(BaseBayesInBatches):
         is_unknown = _mask(unknown, table)
         never_seen = np.array([feature.unseen_code for feature in self.features_])
         return np.asfortranarray(np.where(is_unknown, never_seen, codes).astype(codes.dtype))
+
+    def _check_summable(self, name: str) -> None:
+        if self.model_.unknown_rule == "dropped":
+            raise ValueError(
+                f"{name} needs probabilities that unknown features can be summed out of, which smoothing="
+                f"{self.smoothing!r} does not give; use smoothing='additive' or weighting='discriminative'."
+            )
 
     def _position(self, name: Any) -> int:
         if isinstance(name, Integral) and not isinstance(name, bool) and 0 <= int(name) < len(self.features_):

@@ -42,6 +42,12 @@ def progress_line(title: str, verbose: int) -> Progress:
     return show
 
 
+def show_note(text: str, verbose: int) -> None:
+    """A line on standard error, for `verbose` above 0."""
+    if verbose:
+        print(text, file=sys.stderr, flush=True)
+
+
 def time_text(seconds: float) -> str:
     """A length of time as a person would say it.
 

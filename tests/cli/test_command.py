@@ -12,7 +12,7 @@ from patients import patients
 COMMAND = Path(sys.executable).with_name("gnbayes")
 VERBS = (
     *("fit", "predict", "evaluate", "explain", "select", "inspect", "report", "dictionary"),
-    *("export", "features", "count", "merge", "paper", "demo", "completion", "info"),
+    *("export", "features", "count", "merge", "rounds", "answer", "paper", "demo", "completion", "info"),
 )
 
 
@@ -127,6 +127,7 @@ def on_a_terminal(words, folder, **environment):
     return b"".join(parts).decode()
 
 
+@pytest.mark.slow
 def test_colour_is_for_terminals_and_no_color_is_respected(heart, tmp_path):
     words = ["fit", "heart.csv", "--target", "disease", "--weighting", "none"]
     assert "\x1b[1mrows" in on_a_terminal(words, tmp_path)

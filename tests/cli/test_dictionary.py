@@ -1,22 +1,20 @@
 """The verb dictionary, run as a user runs it."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
+from gnbayes.cli.main import main
 from gnbayes.dictionary import read_dictionary
 
-COMMAND = Path(sys.executable).with_name("gnbayes")
 
+@pytest.fixture
+def gnbayes(capsys):
+    """Run the verb in this process, and give its code and what it says."""
 
-def gnbayes(*arguments):
-    run = subprocess.run(
-        [str(COMMAND), "dictionary", *map(str, arguments)], capture_output=True, text=True, check=False, timeout=120
-    )
-    assert "Traceback" not in run.stderr
-    return run.returncode, run.stderr
+    def command(*words):
+        code = main(["dictionary", *map(str, words)])
+        return code, capsys.readouterr().err
+
+    return command
 
 
 @pytest.fixture
@@ -30,7 +28,7 @@ def table(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", ["yaml", "csv"])
-def test_a_draft_from_a_table(suffix, table, tmp_path):
+def test_a_draft_from_a_table(gnbayes, suffix, table, tmp_path):
     draft = tmp_path / f"draft.{suffix}"
     code, said = gnbayes(table, "-o", draft, "--target", "disease", "--drop", "name")
     assert code == 0, said
@@ -43,7 +41,7 @@ def test_a_draft_from_a_table(suffix, table, tmp_path):
     assert dict(found.target.labels) == {"ill": "ill", "well": "well"}
 
 
-def test_many_texts_are_not_written_down(table, tmp_path):
+def test_many_texts_are_not_written_down(gnbayes, table, tmp_path):
     assert gnbayes(table, "-o", tmp_path / "draft.yaml")[0] == 0
     text = (tmp_path / "draft.yaml").read_text()
     assert "person" not in text
@@ -51,7 +49,7 @@ def test_many_texts_are_not_written_down(table, tmp_path):
     assert "# missing in 14 rows" in text
 
 
-def test_mistakes_are_said_in_a_sentence(table, tmp_path):
+def test_mistakes_are_said_in_a_sentence(gnbayes, table, tmp_path):
     assert gnbayes(table, "-o", tmp_path / "draft.txt") == (
         1,
         f"gnbayes: {str(tmp_path / 'draft.txt')!r} must end with .yaml, .yml or .csv, which is how it is written.\n",

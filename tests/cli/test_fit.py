@@ -61,6 +61,7 @@ def test_only_ten_features_are_listed(run, tmp_path):
     assert "give -o FILE.gnb.json to keep the model" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [("--weighting", "none"), ("--weighting", "none", "--n-features", "auto"), ()])
 def test_noise_gets_no_good_score(options, run, tmp_path):
     rng = np.random.default_rng(0)

@@ -70,6 +70,7 @@ def test_the_error_of_clusters_is_that_of_obuchowski(seed):
     assert standard_error(found) == pytest.approx(obuchowski_error(score, is_positive, clusters))
 
 
+@pytest.mark.slow
 def test_the_error_is_near_that_of_the_bootstrap():
     score, is_positive = rows(1, n=300)
 

@@ -9,52 +9,13 @@ import onnxruntime
 import pandas as pd
 import pytest
 from classifiers import counted, quantile_bins
+from column_kinds import random_table, with_gaps_and_strangers
 from sklearn.preprocessing import FunctionTransformer
 
 from gnbayes import GeneralizedNB
 from gnbayes.files.onnx import to_onnx
 
 UNSEEN = "ignore:.* were never seen in training:UserWarning"
-
-
-def random_table(n, n_classes, seed=0):
-    """A column of each kind, with and without gaps, that depend on each other and on the class."""
-    rng = np.random.default_rng(seed)
-    y = rng.integers(0, n_classes, n)
-
-    def pull():
-        return y + rng.integers(0, 3, n)
-
-    def gaps(values):
-        return pd.Series(values).mask(rng.random(n) < 0.15)
-
-    text = np.array(["no", "yes", "perhaps", "größer", "<5"], dtype=object)
-    columns = {
-        "number": pull() + rng.normal(size=n),
-        "number with gaps": gaps(pull() * rng.normal(size=n)),
-        "text": text[pull() % 5],
-        "text with gaps": gaps(text[pull() % 4]),
-        "text or nothing": np.array(["", "a", "b"], dtype=object)[pull() % 3],
-        "bool": pull() % 2 == 0,
-        "bool with gaps": gaps((pull() % 2 == 0).astype(object)),
-        "ward": pull() % 7 - 2.5,
-        "ward with gaps": gaps(pull() % 6 / 10),
-        "constant": 1.0,
-        "empty": np.nan,
-    }
-    return pd.DataFrame(columns), y
-
-
-def with_gaps_and_strangers(X, seed=1):
-    """The same table with a third of all values missing, and as many never seen in training."""
-    rng = np.random.default_rng(seed)
-    out = {}
-    for name in X:
-        chance = rng.random(len(X))
-        column = X[name].astype(object).mask(chance < 1 / 3, None)
-        stranger = "stranger" if "text" in name else 77.0
-        out[name] = column if "bool" in name else column.mask(chance > 2 / 3, stranger)
-    return pd.DataFrame(out)
 
 
 def inputs(session, X):
@@ -216,7 +177,7 @@ def test_repaired_zeros_are_refused(smoothing):
     assert_refused(
         counted(smoothing=smoothing).fit(X, y),
         f"to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing={smoothing!r} instead, "
-        "whose repair of zeros has no ONNX form; fit again with one of the two.",
+        "whose repair of zeros is no sum of tables; fit again with one of the two.",
     )
 
 
@@ -224,7 +185,7 @@ def test_foreign_transformer_is_refused():
     X, y = random_table(100, 2)
     assert_refused(
         counted(discretizer=FunctionTransformer(np.floor)).fit(X[["number"]], y),
-        "feature 'number' is coded by FunctionTransformer(func=<ufunc 'floor'>), which cannot be written to ONNX; fit "
+        "feature 'number' is coded by FunctionTransformer(func=<ufunc 'floor'>), which to_onnx cannot write down; fit "
         "with discretizer='quantile', 'uniform', 'mdlp' or given edges, or with a transformer that has bin_edges_.",
     )
 

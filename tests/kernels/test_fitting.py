@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from gnbayes.kernels import native
 from gnbayes.model.fitting import TermSpec, dual, lbfgs, products, sums
+from gnbayes.model.fitting import cells as cells_module
 from gnbayes.model.fitting.cells import compact_cells
 from gnbayes.model.fitting.elementary import exp_negative, log_above_1, to_whole
 from gnbayes.model.fitting.layout import make_layout
@@ -57,6 +58,39 @@ def assert_same(found, expected):
 @needs_c
 @given(
     seed=st.integers(0, 10**6),
+    n=st.sampled_from([0, 1, 17, 1000]),
+    sizes=st.lists(st.sampled_from([1, 2, 7, 30, 255]), min_size=1, max_size=3),
+    code_kind=st.sampled_from([np.uint8, np.uint16, np.uint32]),
+)
+def test_cells_are_the_same_by_both_paths(seed, n, sizes, code_kind):
+    rng = np.random.default_rng(seed)
+    codes = np.asfortranarray(rng.integers(0, sizes, (n, len(sizes))).astype(code_kind))
+    maps = tuple(rng.integers(0, size, size) for size in sizes)
+    spec = TermSpec(tuple(range(len(sizes))), maps, "free", (False,) * len(sizes))
+    found = spec.cells(codes)
+    assert found.dtype == np.min_scalar_type(spec.n_cells - 1)
+    np.testing.assert_array_equal(found, by_numpy(cells_module, lambda: spec.cells(codes)))
+    along = [own[column] for own, column in zip(maps, codes.T, strict=True)]
+    np.testing.assert_array_equal(found, np.ravel_multi_index(along, spec.shape))
+
+
+@needs_c
+def test_cells_that_the_kernel_refuses():
+    column, steps, out = np.zeros(5, dtype=np.uint8), np.zeros(1, dtype=np.uint32), np.zeros(5, dtype=np.uint8)
+    native.cells_of_rows((column,), 1, 5, (steps,), out, 1)
+    with pytest.raises(ValueError, match="one to three axes"):
+        native.cells_of_rows((), 1, 5, (), out, 1)
+    with pytest.raises(ValueError, match="one to three axes"):
+        native.cells_of_rows((column,), 3, 5, (steps,), out, 1)
+    with pytest.raises(ValueError, match="does not fit"):
+        native.cells_of_rows((column,), 1, 6, (steps,), out, 1)
+    with pytest.raises(ValueError, match="does not fit"):
+        native.cells_of_rows((column,), 1, 5, (steps,), out, 2)
+
+
+@needs_c
+@given(
+    seed=st.integers(0, 10**6),
     n=st.sampled_from([1, 15, 16, 17, 511, 513, 4097]),
     sizes=st.lists(st.sampled_from([1, 2, 7, 256, 257, 70_000]), min_size=0, max_size=11),
     n_classes=st.sampled_from([2, 3, 5, 11]),
@@ -68,6 +102,7 @@ def test_sums_are_the_same_bits_by_both_paths(seed, n, sizes, n_classes, b, kind
     assert_same(sum_over_rows(kind, *arguments), by_numpy(sums, lambda: sum_over_rows(kind, *arguments)))
 
 
+@pytest.mark.slow
 @needs_c
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("n_classes", [2, 4])

@@ -15,8 +15,10 @@ from sklearn.pipeline import make_pipeline
 
 from gnbayes import (
     ExplanationDisplay,
+    GeneralizedNB,
     ImportanceDisplay,
     SelectionCurveDisplay,
+    StabilityDisplay,
     TreeDisplay,
     WeightDisplay,
     selection_curve,
@@ -103,6 +105,15 @@ def test_curves(fitted, scoring):
     assert len(other.ax_.collections) == 1  # the spread over folds
 
 
+def test_stability(fitted):
+    _, X, y = fitted
+    curve = selection_curve(counted(), X, y, cv=3, scoring=["neg_log_loss"])
+    display = StabilityDisplay.from_curve(curve, n_features=4)
+    widths = [bar.get_width() for bar in display.ax_.patches]
+    assert widths == [100 * share for share in curve.stability(4).values()]
+    assert StabilityDisplay.from_curve(curve).n_features == curve.within_noise("neg_log_loss")
+
+
 def test_a_row(fitted):
     clf, X, _ = fitted
     display = ExplanationDisplay.from_estimator(clf, X, 3, n=5)
@@ -146,7 +157,7 @@ def test_an_impossible_class_is_said_and_not_drawn():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"chosen": 99}, "chosen must be a number of features up to 30, got 99"),
+        ({"chosen": 99}, "chosen must be a number of features up to 30 on the curve, got 99"),
         ({"scoring": []}, "scoring must name at least one score"),
         ({"scoring": "kappa"}, "'kappa' is not on this curve"),
     ],
@@ -184,3 +195,21 @@ def test_without_networkx(monkeypatch, fitted):
     monkeypatch.setitem(sys.modules, "networkx", None)
     with pytest.raises(ImportError, match="to_networkx needs networkx; install it with: pip install networkx"):
         to_networkx(fitted[0])
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_an_overview(n_classes):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    clf = GeneralizedNB().fit(X, y if n_classes == 3 else y == 2)
+    display = clf.plot()
+    display.figure_.canvas.draw()
+    terms, *effects = display.axes_
+    names = [text.get_text() for text in terms.get_yticklabels()]
+    assert names[0] == " x ".join(X.columns[j] for j in clf.terms_[0].features)
+    widths = [bar.get_width() for bar in terms.patches]
+    assert widths == sorted(widths, reverse=True)
+    assert sum(widths) == pytest.approx(100)
+    assert len(effects) == 4
+    assert effects[0].get_title().startswith(names[0] + ": log-odds of ")
+    with pytest.raises(ValueError, match="'x' is not a class"):
+        clf.plot(label="x")

@@ -13,6 +13,7 @@ from mixed_tables import mixed_frame, patients
 from page_forms import FILL, entries, until
 
 from gnbayes import GeneralizedNB
+from gnbayes.model import reasons_by_feature
 
 
 def typed(frame):
@@ -51,7 +52,7 @@ def test_unknown_is_summed_out_even_where_training_had_gaps(binary, open_page, p
     page = open_page(page_of(clf))
     codes = np.array(
         [
-            [_code(clf.features_[j], line[at]) for j, at in sorted(zip(clf.feature_order_, range(7), strict=True))]
+            [_code(clf.features_[j], line[at]) for j, at in sorted(zip(clf.tree_.order, range(7), strict=True))]
             for line in lines
         ]
     )
@@ -90,7 +91,7 @@ def test_unknown_is_averaged_even_where_training_had_gaps(weighted, open_page, p
     some = typed(patients(frame, 60, seed=5))
     lines = [[None if value == "na" else value for value in line] for line in entries(clf, some)]
     is_unknown = np.zeros((60, 7), dtype=bool)
-    is_unknown[:, clf.feature_order_] = [[value is None for value in line] for line in lines]
+    is_unknown[:, clf.tree_.order] = [[value is None for value in line] for line in lines]
     assert is_unknown.any()
     page = open_page(page_of(clf))
     expected = clf.predict_proba(some, unknown=is_unknown)
@@ -101,14 +102,15 @@ def test_unknown_features_are_a_line_of_their_own(weighted, open_page, page_of):
     clf, frame, labels = weighted
     page = open_page(page_of(clf, frame[:1], labels[:1], rows=1), permissions=["clipboard-read", "clipboard-write"])
     lines = page.locator("#reasons li")
-    names = [clf.features_[j].name for j in clf.feature_order_]
+    names = [clf.features_[j].name for j in clf.tree_.order]
     page.fill(f"#f{names.index('age')}", "60")
     assert lines.count() == 4
     assert lines.nth(1).inner_text().startswith("age")
     assert lines.nth(2).inner_text().startswith("Unknown features, averaged")
     some = frame[:1].assign(age=60.0)
-    parts = clf.explain(some, unknown=[name for name in names if name != "age"]).log_odds(0, "ill", "well")
-    factor = math.exp(abs(parts.unknown))
+    codes = clf._codes(some, [name for name in names if name != "age"])
+    unknown = reasons_by_feature(clf.model_, codes).unknown[0]
+    factor = math.exp(abs(unknown[0] - unknown[1]))
     said = re.search(r"[×÷] ([0-9.]+)", lines.nth(2).inner_text())
     assert said, lines.nth(2).inner_text()
     assert float(said[1]) == pytest.approx(factor, rel=0.01)
@@ -131,10 +133,8 @@ def test_the_reasons_sum_to_the_odds(kind, request, open_page, page_of):
     page.select_option("#row", "0")
     lines = page.locator("#reasons li")
     words = lines.nth(1).inner_text()
-    explanation = clf.explain(frame[:1])
-    added = np.zeros(len(clf.features_))
-    for term, odds in zip(explanation.terms, explanation.log_odds(0, "ill", "well").terms, strict=True):
-        added[term.features[-1]] += odds
+    contributions = reasons_by_feature(clf.model_, clf._codes(frame[:1])).contributions[0]
+    added = contributions[:, 0] - contributions[:, 1]
     assert clf.features_[np.argmax(np.abs(added))].name in words
     assert lines.last.inner_text().startswith("All together")
     steps = json.loads(page.get_attribute("#risk", "data-values"))

@@ -50,7 +50,7 @@ def test_cards_come_in_the_order_of_the_evidence(reports, open_page):
         *("instability", "parts", "classes"),
     ]
     sections = page.evaluate("[...document.querySelectorAll('main > section')].map((section) => section.id)")
-    assert sections == ["calculator", "evidence", "card", "statistics", "about"]
+    assert sections == ["calculator", "effects", "evidence", "card", "statistics", "about"]
 
 
 def test_figures_are_those_of_the_evidence(reports, expected, open_page):

@@ -226,7 +226,7 @@ def test_a_hundred_people(binary, reports, open_page):
     assert page.locator("#people .person.event").count() == n
     assert page.locator("#people .person").count() == 100
     words = plain(page.inner_text("#people"))
-    expected = f"about {n} have ill" if 0 < n < 100 else "fewer than 1" if n == 0 else "more than 99"
+    expected = f"the outcome is ill for about {n}." if 0 < n < 100 else "fewer than 1" if n == 0 else "more than 99"
     assert expected in words
 
 
@@ -434,7 +434,7 @@ def test_the_links_at_the_top_lead_to_their_sections(reports, open_page):
         assert page.locator(link.get_attribute("href")).count() == 1
     page.locator("nav a").nth(1).click()
     page.wait_for_timeout(400)
-    assert page.evaluate("location.hash") == "#evidence"
+    assert page.evaluate("location.hash") == "#effects"
 
 
 @pytest.mark.parametrize("width", [380, 1280])

@@ -1,6 +1,7 @@
 """Values that cannot be, and values that training never saw; in Python and in the page."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -59,9 +60,30 @@ def test_ranks_need_a_thousand_rows():
 
 def test_without_training_rows_ends_are_estimated_from_the_intervals():
     found = limits_of(FEATURE, Column("a"), None)
-    assert (found.low, found.high, found.is_exact) == (-14, 137, False)
+    assert (found.low, found.high, found.is_exact) == (0, 137, False)
     assert limits_of(Feature("a", "interval", means=(3.0,)), Column("a"), None).low is None
     assert limits_of(FEATURE, Column("a"), np.array([np.nan])).is_exact is False
+
+
+@pytest.mark.parametrize(
+    ("shift", "column", "expected"),
+    [
+        (0.0, Column("a"), (0.0, 137.0)),
+        (-15.0, Column("a"), (-29.0, 122.0)),
+        (-400.0, Column("a"), (-414.0, -263.0)),
+        (-110.0, Column("a"), (-124.0, 0.0)),
+        (-15.0, Column("a", lowest=-20.0, highest=90.0), (-20.0, 90.0)),
+    ],
+    ids=["positive", "both signs", "negative", "negative, near 0", "within what is possible"],
+)
+def test_estimated_ends_do_not_change_the_sign_and_are_possible(shift, column, expected):
+    moved = replace(
+        FEATURE,
+        edges=tuple(edge + shift for edge in FEATURE.edges),
+        means=tuple(mean + shift for mean in FEATURE.means),
+    )
+    found = limits_of(moved, column, None)
+    assert (found.low, found.high) == expected
 
 
 @pytest.mark.parametrize("n_bins", [3, 5, 20, 50])

@@ -6,15 +6,19 @@ import copy
 import numpy as np
 import pandas as pd
 import pytest
-from classifiers import alone, pair_of
+from classifiers import pair_of
 from sklearn.preprocessing import FunctionTransformer
 
 from gnbayes import GeneralizedNB, load, save
-from gnbayes.reporting.model_part import describe_importances, describe_model, fingerprint
+from gnbayes.reporting.model_part import EFFECT_STEP, describe_importances, describe_model, fingerprint
 
 
 def unpacked(text):
     return np.frombuffer(base64.b64decode(text), dtype="<f8")
+
+
+def rounded(text):
+    return np.frombuffer(base64.b64decode(text), dtype="<i2") * EFFECT_STEP
 
 
 @pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
@@ -22,7 +26,7 @@ def test_tables_are_the_same_bits(binary, smoothing, subject_of):
     _, frame, labels = binary
     clf = GeneralizedNB(smoothing=smoothing, weighting=None).fit(frame, labels)
     model = describe_model(clf, subject_of(clf))
-    order = clf.feature_order_
+    order = clf.tree_.order
     assert model["rule"] == ("paper" if smoothing in ("paper", "repair") else "tree")
     expected = np.concatenate([clf.joint_.tables[j].ravel() for j in order])
     assert np.array_equal(unpacked(model["tables"]), expected)
@@ -35,7 +39,7 @@ def test_tables_are_the_same_bits(binary, smoothing, subject_of):
 def test_features_stand_in_the_order_of_the_tree(binary, subject_of):
     clf, _, _ = binary
     model = describe_model(clf, subject_of(clf))
-    order = clf.feature_order_.tolist()
+    order = clf.tree_.order.tolist()
     assert [feature["name"] for feature in model["features"]] == [clf.features_[j].name for j in order]
     for at, j in enumerate(order):
         mother = model["mother"][at]
@@ -82,7 +86,7 @@ def test_a_foreign_transformer_gives_groups(subject_of):
 def test_importances_are_those_of_the_classifier(binary):
     clf, _, _ = binary
     parts = describe_importances(clf)
-    order = clf.feature_order_
+    order = clf.tree_.order
     np.testing.assert_allclose([part["importance"] for part in parts], clf.feature_importances_[order])
     np.testing.assert_allclose([part["weightShare"] for part in parts], clf.tree_.gain / clf.weight_)
     np.testing.assert_allclose([part["classGain"] for part in parts], clf.class_gain_[order], atol=1e-12)
@@ -96,13 +100,29 @@ def test_fingerprints_tell_models_apart(binary, many_classes, subject_of):
     assert len(first) == 8
 
 
-def test_tables_of_a_weighted_model_are_the_same_bits_and_never_multiplied_out(weighted, subject_of):
-    clf, _, _ = weighted
-    model, order = describe_model(clf, subject_of(clf)), clf.feature_order_
-    assert model["rule"] == "weighted"
-    assert np.array_equal(unpacked(model["tables"]), np.concatenate([alone(clf, j).ravel() for j in order]))
-    pairs = [pair_of(clf, j).ravel() for j in order if pair_of(clf, j) is not None]
-    assert np.array_equal(unpacked(model["pairs"]), np.concatenate(pairs))
+@pytest.mark.parametrize("kind", ["weighted", "weighted_many", "binary"])
+def test_terms_are_the_same_bits_the_most_important_first(kind, request, subject_of):
+    clf, _, _ = request.getfixturevalue(kind)
+    model, order = describe_model(clf, subject_of(clf)), clf.tree_.order.tolist()
+    described = model["terms" if kind != "binary" else "effects"]
+    tables = unpacked(described["tables"]) if kind != "binary" else rounded(described["tables"])
+    terms = clf.terms_
+    assert described["isOdd"] == (kind == "weighted")
+    start = 0
+    for term, found in zip(terms, described["terms"], strict=True):
+        table = term.table[..., 1] if described["isOdd"] else term.table
+        if kind == "binary":
+            table = table - table.mean(axis=-1, keepdims=True)
+            np.testing.assert_allclose(tables[start : start + table.size], table.ravel(), atol=EFFECT_STEP / 2)
+        else:
+            assert np.array_equal(tables[start : start + table.size], table.ravel())
+        start += table.size
+        assert [order[at] for at in found["features"]] == list(term.features)
+        assert found["shape"] == list(term.table.shape[:-1])
+        for at, way, own in zip(found["features"], found["maps"], term.maps, strict=True):
+            assert described["maps"][at][way] == own.tolist()
+        assert found["importance"] == pytest.approx(term.importance, rel=1e-5)
+    assert start == len(tables)
     assert np.array_equal(unpacked(model["logPrior"]), clf.model_.intercept)
 
 
@@ -127,7 +147,7 @@ def test_fingerprints_know_priors_units_and_pairs(change, weighted, subject_of):
         second = GeneralizedNB(**settings).fit(frame.assign(age=frame["age"] * 2), labels)
     else:
         second = copy.deepcopy(first)
-        j = int(second.feature_order_[1])
+        j = int(second.tree_.order[1])
         pair_of(second, j)[0, 0, 0] += 1.0
     assert fingerprint(describe_model(first, subject_of(first))) != fingerprint(
         describe_model(second, subject_of(second))

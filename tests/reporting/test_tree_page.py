@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from classifiers import alone, counted, pair_of
+from classifiers import alone, counted
 from page_forms import plain, until
 
 from gnbayes import GeneralizedNB
@@ -22,7 +22,7 @@ def reports(binary, weighted, weighted_many, page_of):
 def test_the_tree_by_mouse(binary, reports, open_page):
     clf, _, _ = binary
     page = open_page(reports["binary"])
-    names = [clf.features_[j].name for j in clf.feature_order_]
+    names = [clf.features_[j].name for j in clf.tree_.order]
     for at, name in enumerate(names):
         page.locator(f'.node[data-feature="{at}"]').click()
         assert page.inner_text("#detail h4") == name
@@ -45,7 +45,7 @@ def test_the_tree_by_mouse(binary, reports, open_page):
 def test_the_heat_map_shows_probabilities_and_counts(binary, reports, open_page):
     clf, _, _ = binary
     page = open_page(reports["binary"])
-    j = int(clf.feature_order_[2])
+    j = int(clf.tree_.order[2])
     mother = int(clf.tree_.mother[j])
     page.locator('.node[data-feature="2"]').click()
     cells = page.locator("#detail table >> nth=1 >> tbody tr:not(.all) td").all_inner_texts()
@@ -65,7 +65,7 @@ def test_the_tree_by_keyboard(binary, reports, open_page):
     second = where()
     assert second != "0"
     page.keyboard.press("Enter")
-    names = [clf.features_[j].name for j in clf.feature_order_]
+    names = [clf.features_[j].name for j in clf.tree_.order]
     assert page.inner_text("#detail h4") == names[int(second)]
     page.keyboard.press("ArrowLeft")
     assert where() == str(reports["binary"].summary["model"]["mother"][int(second)])
@@ -110,30 +110,19 @@ def test_importances_lead_to_the_feature(reports, open_page):
     assert page.evaluate("document.activeElement.id") == "detail"
 
 
-def test_the_tables_of_a_weighted_model(weighted, reports, open_page):
+def test_the_table_of_a_feature_of_a_weighted_model(weighted, reports, open_page):
     clf, _, _ = weighted
     page = open_page(reports["weighted"])
-    for at, j in enumerate(clf.feature_order_.tolist()):
+    ill, well = 0, 1
+    for at, j in enumerate(clf.tree_.order.tolist()):
         page.locator(f'.node[data-feature="{at}"]').click()
-        feature, mother = clf.features_[j], int(clf.tree_.mother[j])
-        ill, well = 0, 1
         own = alone(clf, j)[:, ill] - alone(clf, j)[:, well]
-        mean = np.array([own[feature.coarse_codes == x].mean() for x in range(feature.coarse_cardinality)])
-        expected, counts = mean[None], clf.counts_.single(j)[None]
-        if mother >= 0:
-            pair = pair_of(clf, j)
-            expected = np.concatenate([mean + pair[:, :, ill] - pair[:, :, well], expected])
-            counts = np.concatenate([clf.counts_.pair(mother, j), counts])
-        cells = [cell.split("\n") for cell in page.locator("#detail table >> nth=0 >> tbody td").all_inner_texts()]
-        np.testing.assert_allclose([factor(cell[0]) for cell in cells], np.exp(expected).ravel(), rtol=6e-3)
-        rows = [
-            "no rows" if not by_class.sum() else f"{by_class[ill]} of {by_class.sum()}"
-            for by_class in counts.reshape(-1, 2)
+        cells = [cell.split("\n") for cell in page.locator("#detail table tbody td").all_inner_texts()]
+        np.testing.assert_allclose([factor(cell[0]) for cell in cells], np.exp(own), rtol=6e-3)
+        counts = clf.model_.learned_parts.nested.values.single(j)
+        assert [plain(cell[1]) for cell in cells] == [
+            f"{by_class[ill]:g} of {by_class.sum():g}" if by_class.sum() else "no rows" for by_class in counts
         ]
-        assert [plain(cell[1]) for cell in cells] == rows
-        if feature.coarse:
-            fine = page.locator("#detail table.fine tbody td").all_inner_texts()
-            np.testing.assert_allclose([factor(cell) for cell in fine], np.exp(own), rtol=6e-3)
 
 
 def factor(text):
@@ -143,11 +132,10 @@ def factor(text):
 def test_tables_of_a_weighted_model_with_many_classes(weighted_many, reports, open_page):
     clf, _, _ = weighted_many
     page = open_page(reports["many"])
-    j = int(clf.feature_order_[0])
+    j = int(clf.tree_.order[0])
     own = alone(clf, j) - alone(clf, j).mean(axis=1, keepdims=True)
-    assert page.locator("#detail table").count() == 5
-    fine = page.locator("#detail table.fine tbody td").all_inner_texts()
-    np.testing.assert_allclose([factor(cell) for cell in fine], np.exp(own).ravel(), rtol=6e-3)
+    cells = [cell.split("\n")[0] for cell in page.locator("#detail table tbody td").all_inner_texts()]
+    np.testing.assert_allclose([factor(cell) for cell in cells], np.exp(own).ravel(), rtol=6e-3)
 
 
 @pytest.mark.parametrize("weighting", [None, "discriminative"])
@@ -160,12 +148,12 @@ def test_of_many_classes_one_is_chosen_and_the_most_probable_come_first(weightin
     page.select_option("#row", "0")
     order = [int(name.removeprefix("class = ")) for name in page.locator("#shares .name").all_inner_texts()]
     assert order == np.argsort(-clf.predict_proba(X[:1])[0], kind="stable").tolist()
-    caption = page.locator("#detail caption >> nth=0")
-    assert " 0" in plain(caption.inner_text())
+    place = page.locator("#detail caption" if weighting is None else "#detail thead th").first
+    assert " 0" in plain(place.inner_text())
     n = page.locator("#detail table").count()
     page.select_option("#table-class", "3")
     assert page.locator("#detail table").count() == n <= 2
-    assert " 3" in plain(caption.inner_text())
+    assert " 3" in plain(place.inner_text())
     page.locator('.node[data-feature="1"]').click()
     assert page.input_value("#table-class") == "3"
     assert page.locator(".heat").count() == 1

@@ -105,7 +105,7 @@ def test_who_was_measured(binary):
     summary = summarize(clf, frame, labels, dictionary=dictionary, bootstrap=0, groups=groups)
     said = joined(evidence_words(summary)["who"])
     n_ill = (labels == "ill").sum()
-    assert said.startswith(f"400 people or cases, {n_ill} of them with ill ({n_ill / 400:.1%}).")
+    assert said.startswith(f"400 people or cases. The outcome was ill for {n_ill} of them ({n_ill / 400:.1%}).")
     assert "Source: two wards. Period: 2020." in said
     assert "They were split into 5 parts" in said
     assert "Rows of the same group always stayed in the same part." in said
@@ -124,7 +124,7 @@ def test_cards_stand_in_their_order_and_say_why_they_are_empty(binary):
     says = {card["id"]: text(card["says"]) for card in cards}
     assert says["instability"] == "Not measured: refits were switched off when this page was made."
     assert says["parts"] == "Not measured: no groups were named when this page was made."
-    assert "30 in 100 should have ill" in says["calibration"]
+    assert "the outcome should be ill for about 30" in says["calibration"]
     cards = evidence_words(summarize(clf, frame[:90], labels[:90], pos_label="ill"))["cards"]
     assert "needs the rows the model was fitted to" in text(cards[6]["says"])
     cards = evidence_words(summarize(clf, frame, labels, pos_label="ill", bootstrap=3))["cards"]

@@ -14,7 +14,6 @@ from gnbayes.counting import CodedRows, count_values
 from gnbayes.counting import count as count_rows
 from gnbayes.scale import count_batch, join_blocks, limits_for, make_plan, pair_blocks, summarize
 from gnbayes.scale.batch_counts import count_block
-from gnbayes.scale.row_sample import sample_rows
 from gnbayes.structure import information, information_of_blocks
 
 
@@ -80,39 +79,3 @@ class TestPlan:
         plan = make_plan(GeneralizedNB(n_bins=5, weighting=None), summarize(frame, "y"), "y")
         with pytest.raises(ValueError, match="a batch lacks column 'a'"):
             count_batch(plan, frame.drop(columns="a"))
-
-
-class TestSample:
-    def test_few_rows_are_all_kept(self):
-        rows = some_rows(50, [3, 4])
-        sample = sample_rows(rows, 100)
-        assert sample.weights.sum() == 50
-        both = sample + sample_rows(rows, 100)
-        assert both.weights.sum() == 100
-        assert len(both.weights) == 50
-
-    def test_does_not_depend_on_the_order(self):
-        rows = some_rows(3000, [3, 4, 9])
-        order = np.random.default_rng(1).permutation(3000)
-        shuffled = CodedRows(rows.codes[order], rows.labels[order], rows.cardinalities, 2)
-        one, other = sample_rows(rows, 200), sample_rows(shuffled, 200)
-        assert np.array_equal(one.numbers, other.numbers)
-        assert np.array_equal(one.codes, other.codes)
-        a, b = sample_rows(some_rows(3000, [3, 4, 9], seed=5), 200), one
-        assert np.array_equal((a + b).numbers, (b + a).numbers)
-
-    def test_shares_are_about_those_of_all_rows(self):
-        rng = np.random.default_rng(0)
-        labels = (rng.random(20_000) < 0.1).astype(int)
-        codes = np.where(rng.random(20_000) < 0.7, 0, rng.integers(0, 9, 20_000)).astype(np.uint8)[:, None]
-        sample = sample_rows(CodedRows(codes, labels, np.array([9]), 2), 2000)
-        assert abs(sample.labels.mean() - 0.1) < 0.03
-        assert abs((sample.codes == 0).mean() - (codes == 0).mean()) < 0.04
-
-    def test_a_rare_class_has_a_row(self):
-        labels = np.zeros(5000, dtype=int)
-        labels[77] = 1
-        rows = CodedRows(np.arange(5000, dtype=np.uint16)[:, None], labels, np.array([5000]), 2)
-        sample = sample_rows(rows, 10)
-        assert sorted(set(sample.labels.tolist())) == [0, 1]
-        assert len(sample.labels) <= 11

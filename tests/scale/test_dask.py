@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import signal
 
 import numpy as np
@@ -12,7 +13,9 @@ import pytest
 from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
 from gnbayes import GeneralizedNB, pipeline
+from gnbayes.model.fitting import learn, training
 from gnbayes.scale import fit_dask, predict_dask, rank_error
+from gnbayes.scale.cluster import KeptCodes
 
 dask = pytest.importorskip("dask", reason="dask is not installed")
 pytest.importorskip("dask.callbacks")
@@ -80,15 +83,14 @@ def test_counts_in_blocks_are_the_same(client, parts, frame, monkeypatch, is_wid
     assert (found.counts_.pairs is not None) == is_wide
 
 
-@pytest.mark.parametrize("weighting", [None, "discriminative"])
-def test_no_message_is_larger_than_said(frame, weighting):
+def test_no_message_is_larger_than_said(frame):
     sizes = {}
 
     def measure(key, result, *_):
         if str(key).startswith(("together", "_work_on_part")):
             sizes[key] = len(pickle.dumps(result))
 
-    clf = GeneralizedNB(n_bins=40, weighting=weighting)
+    clf = GeneralizedNB(n_bins=40, weighting=None)
     with dask.config.set(scheduler="sync"), dask.callbacks.Callback(posttask=measure):
         fit_dask(clf, frame, "y", max_bytes=200_000)
     assert clf.counts_.cells.nbytes > 200_000
@@ -111,6 +113,42 @@ def test_a_killed_worker_changes_nothing(client, parts, tmp_path, reading):
     assert len(list(tmp_path.iterdir())) >= 3
     assert not before <= set(client.run(os.getpid).values())
     assert_same(found, GeneralizedNB(weighting=None).fit(X, y), whole)
+
+
+@pytest.fixture
+def small_sample(monkeypatch):
+    """Penalties are chosen from some of the rows, so that the tables need passes over all of them."""
+    monkeypatch.setattr(training, "_MANY_ROWS", 400)
+    monkeypatch.setattr(learn, "_PENALTY_ROWS", 150)
+
+
+def test_weights_are_learned_from_all_rows(client, parts, frame, small_sample, capsys):
+    whole, X, y = together(parts)
+    found = fit_dask(GeneralizedNB(verbose=1), frame, "y")
+    assert_same(found, GeneralizedNB().fit(X, y), whole)
+    (n_passes,) = re.findall(r"weights were learned in (\d+) passes over the rows", capsys.readouterr().err)
+    assert 8 < int(n_passes) < 60
+
+
+def test_a_worker_that_is_killed_while_weights_are_learned_changes_nothing(client, parts, small_sample, monkeypatch):
+    whole, X, y = together(parts)
+    expected = GeneralizedNB().fit(X, y)
+    client.wait_for_workers(2)
+    before = set(client.run(os.getpid).values())
+    add_up, n_passes = KeptCodes.add_up, []
+
+    def kill_in_the_ninth(rows, work):
+        n_passes.append(1)
+        if len(n_passes) == 9:
+            os.kill(min(client.run(os.getpid).values()), signal.SIGKILL)
+        return add_up(rows, work)
+
+    monkeypatch.setattr(KeptCodes, "add_up", kill_in_the_ninth)
+    found = fit_dask(GeneralizedNB(), as_dask(parts), "y")
+    assert len(n_passes) > 9
+    client.wait_for_workers(2)
+    assert not before <= set(client.run(os.getpid).values())
+    assert_same(found, expected, whole)
 
 
 def test_a_column_of_too_many_numbers_is_sketched(client):
@@ -166,10 +204,6 @@ def test_what_is_refused(parts, frame):
             fit_dask(clf, frame, 'odd "name", é\n')
         with pytest.raises(ValueError, match="raise max_bytes, join rare values"):
             fit_dask(clf, frame, "y", max_bytes=100)
-        with pytest.raises(
-            ValueError, match=r"^max_bytes has no room for a row, and weighting='discriminative' learns from"
-        ):
-            fit_dask(GeneralizedNB(weighting="discriminative"), frame, "y", max_bytes=20)
         with pytest.raises(ValueError, match=r"^max_bytes must be a whole number of at least 1, got 0\.5 instead\.$"):
             fit_dask(clf, frame, "y", max_bytes=0.5)
     with pytest.raises(ValueError, match="not fitted"):

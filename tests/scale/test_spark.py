@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import sys
 
 import numpy as np
 import pytest
 from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
 from gnbayes import GeneralizedNB, pipeline
+from gnbayes.model.fitting import learn, training
 from gnbayes.scale import fit_spark, predict_spark
+from gnbayes.scale.cluster import KeptCodes
 
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -26,29 +27,6 @@ pytestmark = [
         shutil.which("java") is None and "JAVA_HOME" not in os.environ, reason="there is no Java runtime for Spark"
     ),
 ]
-
-
-@pytest.fixture(scope="module")
-def spark():
-    """Two threads; a task may fail three times."""
-    from pyspark.sql import SparkSession
-
-    # Less to compile, which is most of the time of so small a table.
-    options = {
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.shuffle.partitions": "4",
-        "spark.driver.host": "127.0.0.1",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-    }
-    builder = SparkSession.builder.master("local[2, 4]").config(map=options)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYSPARK_PYTHON", sys.executable)
-        session = builder.getOrCreate()
-        session.sparkContext.setLogLevel("ERROR")
-        yield session
-        session.stop()
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +109,30 @@ def test_a_python_worker_that_dies_changes_nothing(spark, parts, tmp_path):
     found = fit_spark(GeneralizedNB(weighting=None), as_spark(spark, parts, die_once), "y")
     assert len(list(tmp_path.iterdir())) == 4
     assert_same(found, GeneralizedNB(weighting=None).fit(X, y), whole)
+
+
+def test_weights_are_learned_from_all_rows_though_a_worker_dies(spark, parts, tmp_path, monkeypatch):
+    monkeypatch.setattr(training, "_MANY_ROWS", 400)
+    monkeypatch.setattr(learn, "_PENALTY_ROWS", 150)
+    whole, X, y = together(parts)
+    expected = GeneralizedNB().fit(X, y)
+    add_up, n_passes = KeptCodes.add_up, []
+
+    def die_in_the_ninth(rows, work):
+        def die_once(part):
+            if not list(tmp_path.iterdir()):
+                (tmp_path / "died").touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            return work(part)
+
+        n_passes.append(1)
+        return add_up(rows, die_once if len(n_passes) == 9 else work)
+
+    monkeypatch.setattr(KeptCodes, "add_up", die_in_the_ninth)
+    found = fit_spark(GeneralizedNB(), as_spark(spark, parts), "y")
+    assert 9 < len(n_passes) < 60
+    assert list(tmp_path.iterdir())
+    assert_same(found, expected, whole)
 
 
 def test_an_error_in_a_worker_is_told_in_its_own_words(frame):

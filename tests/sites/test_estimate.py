@@ -48,6 +48,7 @@ def test_precise_measurements_are_left_as_they_are():
     assert np.allclose(found.pairs[0, 1], rows, rtol=0.02)
 
 
+@pytest.mark.slow
 def test_sums_of_larger_tables_sharpen_smaller_ones():
     """The classes are measured by every table, and their estimate is nearer to the truth than any one of them."""
     rng = np.random.default_rng(3)

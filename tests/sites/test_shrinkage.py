@@ -19,6 +19,7 @@ def test_positive_mean_without_uncertainty():
     assert positive_mean(np.array([5.0, 0.0]), np.zeros(2)).tolist() == pytest.approx([5.0, 0.0], abs=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deviation", [0.0, 15.0, 60.0])
 def test_cells_are_posterior_means(deviation):
     rng = np.random.default_rng(0)

@@ -93,6 +93,7 @@ def test_nothing_is_divided_by_nothing(frame, sites, threshold, what):
     assert 0 <= clf.site_report_.lost_share <= 1
 
 
+@pytest.mark.slow
 def test_a_site_that_shows_nothing_beside_one_that_does(frame, sites):
     clf = fit_sites(GeneralizedNB(**PARAMETERS), [suppress(sites[0], 10**6), sites[1]])
     assert np.isfinite(clf.predict_proba(frame.drop(columns="y"))).all()

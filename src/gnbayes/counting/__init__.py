@@ -2,7 +2,7 @@
 
 from gnbayes.counting import c_path
 from gnbayes.counting._bits import TermScale
-from gnbayes.counting._coded_rows import CodedRows
+from gnbayes.counting._coded_rows import CodedRows, RowSource
 from gnbayes.counting._count import MAX_KEPT_CELLS, count, count_pairs, count_values, n_cells, path, without_pairs
 from gnbayes.counting._counts import Counts
 from gnbayes.counting.numpy_path import PairCells, all_pair_cells, row_cells
@@ -12,6 +12,7 @@ __all__ = [
     "CodedRows",
     "Counts",
     "PairCells",
+    "RowSource",
     "TermScale",
     "all_pair_cells",
     "c_path",

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting._bits import Bits, few_values
 from gnbayes.kernels import for_each, ranges
+
+
+class RowSource(Protocol):
+    """Coded rows, here or elsewhere, that are gone through in parts as often as asked."""
+
+    def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
+        """What all parts of the rows give, added up by ``+``.
+
+        Parameters
+        ----------
+        work : callable
+            Called with every part; can be pickled, changes nothing, and gives sums that do not depend on how the rows
+            are divided.
+        """
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +91,10 @@ class CodedRows:
     def n_features(self) -> int:
         """Number of features."""
         return len(self.cardinalities)
+
+    def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
+        """What the rows give: they are a `RowSource` of one part."""
+        return work(self)
 
     @cached_property
     def are_whole(self) -> bool:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes._html import html_table
+
 
 @dataclass(frozen=True, eq=False)
 class Counts:
@@ -71,6 +73,15 @@ class Counts:
     def n_classes(self) -> int:
         """Number of classes."""
         return len(self.classes)
+
+    def __repr__(self) -> str:
+        pairs = "all pairs" if self.pairs is None else f"{len(self.pairs)} pairs"
+        features = "1 feature" if self.n_features == 1 else f"{self.n_features} features"
+        return f"Counts of {self.n:,.12g} rows: {features}, {self.n_classes} classes, {pairs}"
+
+    def _repr_html_(self) -> str:
+        lines = [[f"class {at}", f"{rows:,.12g}"] for at, rows in enumerate(self.classes.tolist())]
+        return html_table(repr(self), ["", "rows"], lines)
 
     @cached_property
     def offsets(self) -> NDArray[np.intp]:

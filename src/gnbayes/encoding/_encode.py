@@ -34,7 +34,7 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
         Unsigned integers, as small as they can be, each column contiguous.
     """
     for feature, kind in zip(features, table.kinds, strict=True):
-        _check_kind(feature, kind)
+        check_kind(feature, kind)
     largest = max(feature.n_values for feature in features) + 1
     are_bytes = [largest <= MISSING_BYTE and _is_read_as_bytes(table, j, feature) for j, feature in enumerate(features)]
     if table.byte_columns is not None and all(are_bytes):
@@ -83,10 +83,10 @@ def encode_column(table: Table, j: int, feature: Feature) -> NDArray[Any]:
         return byte_codes(feature)[in_bytes.values[:, j]]
     if texts is not None:
         return texts.codes(feature.lookup, feature.missing_code, feature.unseen_code)
-    return _encode_column(table.columns[j], feature)
+    return encode_values(table.columns[j], feature)
 
 
-def _check_kind(feature: Feature, kind: Kind) -> None:
+def check_kind(feature: Feature, kind: Kind) -> None:
     """Text and numbers do not go together, unless one of the two columns has no values at all."""
     if feature.is_text != (kind == "text") and kind != "empty" and feature.n_values:
         was, now = ("text", "numbers") if feature.is_text else ("numbers", "text")
@@ -126,13 +126,14 @@ def _encode_by_cuts(column: NDArray[np.float64], feature: Feature, out: NDArray[
 def encode_numbers(column: NDArray[np.float64], feature: Feature) -> NDArray[Any]:
     """Codes of one column of numbers, shape (n,)."""
     if native is None or feature.n_values >= MISSING_BYTE:
-        return _encode_column(column, feature)
+        return encode_values(column, feature)
     codes = np.empty(len(column), dtype=np.uint8)
     _encode_by_cuts(column, feature, codes)
     return codes
 
 
-def _encode_column(column: NDArray[Any], feature: Feature) -> NDArray[np.intp]:
+def encode_values(column: NDArray[Any], feature: Feature) -> NDArray[np.intp]:
+    """Codes of one column of text or numbers, shape (n,), by NumPy."""
     if column.dtype == object:
         lookup = {**feature.lookup, None: feature.missing_code}
         unseen = feature.unseen_code

@@ -23,7 +23,7 @@ from gnbayes.kernels import limit_threads
 Kind = Literal["number", "bool", "text", "empty"]
 
 # Up to here float64 holds every whole number, and none that was rounded.
-_LARGEST_WHOLE = 2**53 - 1
+LARGEST_WHOLE = 2**53 - 1
 
 # A matrix up to this size is turned around at once, a larger one a few columns at a time.
 _WHOLE_BYTES = 128 * 2**20
@@ -189,6 +189,19 @@ def is_missing(value: Any) -> bool:
     return type(value).__name__ in {"NAType", "NaTType"}
 
 
+def read_value(name: str, value: Any) -> tuple[Any, Kind]:
+    """One value as a column would hold it, and what it is: a finite number, text, or NaN for a missing value.
+
+    Examples
+    --------
+    >>> from gnbayes.encoding._table import read_value
+    >>> read_value("age", 61), read_value("sex", "f")
+    ((61.0, 'number'), ('f', 'text'))
+    """
+    column, kind = _read_objects(name, [value])
+    return column.tolist()[0], kind
+
+
 class _FrameColumns(Sequence[NDArray[Any]]):
     """Columns of a frame; whole numbers and texts stay what they are until they are asked for."""
 
@@ -278,7 +291,7 @@ def _read_series(name: str, series: nw.Series[Any]) -> _Column:
         return _Column(values, found, True, _declared_order(series))
     if isinstance(dtype, nw.Boolean) or dtype.is_numeric():
         is_long = isinstance(dtype, nw.Int64 | nw.UInt64 | nw.Int128 | nw.UInt128)
-        if is_long and any(abs(int(end)) > _LARGEST_WHOLE for end in _ends(series)):
+        if is_long and any(abs(int(end)) > LARGEST_WHOLE for end in _ends(series)):
             raise _too_large(name)
         kind: Kind = "bool" if isinstance(dtype, nw.Boolean) else "number"
         if dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128) and not series.null_count():
@@ -317,7 +330,7 @@ def _read_objects(name: str, values: list[Any]) -> tuple[NDArray[Any], Kind]:
             values if len(present) == len(values) else [None if is_missing(value) else value for value in values]
         )
         return column, kind
-    if any(isinstance(value, int) and abs(value) > _LARGEST_WHOLE for value in present):
+    if any(isinstance(value, int) and abs(value) > LARGEST_WHOLE for value in present):
         raise _too_large(name)
     numbers = [np.nan if is_missing(value) else float(value) for value in values]
     return _finite(name, np.array(numbers, dtype=np.float64)), kind
@@ -350,8 +363,8 @@ def _plain_categories(name: str, values: list[Any]) -> list[Any]:
 def _check_range(names: Sequence[str], array: NDArray[Any]) -> None:
     """Refuse whole numbers that float64 cannot tell apart, and numbers that it does not hold."""
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
-        if max(-int(array.min()), int(array.max())) > _LARGEST_WHOLE:
-            is_large = (array > _LARGEST_WHOLE) | (array < -_LARGEST_WHOLE)
+        if max(-int(array.min()), int(array.max())) > LARGEST_WHOLE:
+            is_large = (array > LARGEST_WHOLE) | (array < -LARGEST_WHOLE)
             raise _too_large(names[int(is_large.any(axis=0).argmax())])
     elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
         with np.errstate(over="ignore"):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
-from gnbayes.evidence.estimate import NOT_KNOWN, Estimate, Risks, around
+from gnbayes import evaluation
+from gnbayes.evidence.estimate import NOT_KNOWN, Estimate, Risks
 
 MOST_POINTS = 50
 
@@ -30,15 +30,13 @@ class RocCurve:
 
 
 def auroc(risks: Risks) -> Estimate:
-    """Area under the ROC curve with its 95 % interval.
+    """Area under the ROC curve with its 95 % interval: `gnbayes.evaluation.auroc` of the risks.
 
     Notes
     -----
-    The area is the share of pairs (one row with the event, one without) in which the row with the event has the higher
-    risk; ties count half. The variance is that of DeLong, DeLong and Clarke-Pearson (1988): with V10 the share of rows
-    without the event that a row with it exceeds, and V01 the reverse, var(V10) / n1 + var(V01) / n0, by ranks as in Sun
-    and Xu (2014). Without both outcomes the area is unknown. Where every pair is in order the variance is 0, which says
-    nothing about other rows: there is no interval then.
+    The standard error is that of DeLong, DeLong and Clarke-Pearson (1988), and the interval is normal on the scale of
+    log-odds (Pepe 2003), so that it stays between 0 and 1. Where every pair is in order it is Wilson's. Without both
+    outcomes the area is unknown.
 
     Examples
     --------
@@ -46,18 +44,8 @@ def auroc(risks: Risks) -> Estimate:
     >>> auroc(Risks([0.1, 0.4, 0.35, 0.8], [False, False, True, True])).value
     0.75
     """
-    with_event, without = risks.risk[risks.is_event], risks.risk[~risks.is_event]
-    n1, n0 = len(with_event), len(without)
-    if not n1 or not n0:
-        return NOT_KNOWN
-    ranks = rankdata(np.concatenate([with_event, without]))
-    above = (ranks[:n1] - rankdata(with_event)) / n0
-    below = (ranks[n1:] - rankdata(without)) / n1
-    area = float(above.mean())
-    if min(n1, n0) < 2:
-        return Estimate(area)
-    variance = float(above.var(ddof=1) / n1 + below.var(ddof=1) / n0)
-    return around(area, float(np.sqrt(variance)) if variance > 0 else None, 0.0, 1.0)
+    found = evaluation.auroc(risks.risk, risks.is_event)
+    return NOT_KNOWN if found is None else Estimate(found.value, found.low, found.high)
 
 
 def roc_curve(risks: Risks) -> RocCurve | None:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import DISCRETIZERS, Feature
+from gnbayes.encoding import Feature
 from gnbayes.files.format import check_classifier
+from gnbayes.files.plain_model import check_sum_of_tables
 from gnbayes.model import MOST_FEATURES, Joint, Model, pack
 
 # Old enough for most runtimes; every operator used here has a double-precision kernel in onnxruntime.
@@ -97,19 +98,7 @@ def _import_onnx() -> Any:
 
 
 def _check_exportable(model: Model, smoothing: str) -> None:
-    if model.unknown_rule == "dropped":
-        raise ValueError(
-            f"to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing={smoothing!r} instead, "
-            "whose repair of zeros has no ONNX form; fit again with one of the two."
-        )
-    for j in model.tree.order.tolist():
-        feature = model.features[j]
-        if feature.transformer is not None:
-            raise ValueError(
-                f"feature {feature.name!r} is coded by {feature.transformer!r}, which cannot be written to ONNX; fit "
-                f"with discretizer={', '.join(map(repr, DISCRETIZERS))} or given edges, or with a transformer that has "
-                "bin_edges_."
-            )
+    check_sum_of_tables(model, smoothing, "to_onnx")
     for feature in model.features:
         if not feature.name:
             raise ValueError("a column of X has the empty name '', which no input of ONNX can have; rename the column.")

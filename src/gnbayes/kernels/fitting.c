@@ -60,6 +60,37 @@ PyObject *py_sum_over_rows(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
+/* Arguments: columns (a tuple of one to three (n,)), their itemsize, n, steps (a tuple of as many arrays), out (n,), its
+ * itemsize. */
+PyObject *py_cells_of_rows(PyObject *self, PyObject *args) {
+    PyObject *columns_, *steps_, *out_;
+    long long n;
+    int size, out_size;
+    const void *columns[3];
+    const uint32_t *steps[3];
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!iLO!Oi", &PyTuple_Type, &columns_, &size, &n, &PyTuple_Type, &steps_, &out_, &out_size))
+        return NULL;
+    const Py_ssize_t n_axes = PyTuple_Size(columns_);
+    if (n_axes < 1 || n_axes > 3 || PyTuple_Size(steps_) != n_axes || size < 1 || size > 4 || size == 3 || out_size < 1 ||
+        out_size > 4 || out_size == 3)
+        return done(arrays, refuse("cells must have one to three axes, and 1, 2 or 4 bytes"));
+    for (Py_ssize_t axis = 0; axis < n_axes; axis++) {
+        columns[axis] = array(arrays, PyTuple_GetItem(columns_, axis), n, (size_t)size, PyBUF_ANY_CONTIGUOUS);
+        steps[axis] = columns[axis] ? READ(PyTuple_GetItem(steps_, axis), 1, uint32_t) : NULL;
+        if (!steps[axis])
+            return done(arrays, 1);
+    }
+    void *out = array(arrays, out_, n, (size_t)out_size, PyBUF_ANY_CONTIGUOUS | PyBUF_WRITABLE);
+    if (out) {
+        Py_BEGIN_ALLOW_THREADS
+        cells_of_rows(columns, size, steps, (int)n_axes, n, out, out_size);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, !out);
+}
+
 /* Arguments: cells, tables (n_cells, m), base (m,), m, first, stop, out (n, m). */
 PyObject *py_row_scores(PyObject *self, PyObject *args) {
     PyObject *cells_, *tables_, *base_, *out_;

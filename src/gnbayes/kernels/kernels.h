@@ -227,6 +227,11 @@ void scatter_cells(const Cells *cells, int64_t *sums, int64_t m, int64_t first, 
 void row_scores(const Cells *cells, const double *tables, const double *base, int64_t m, int64_t first, int64_t stop,
                 double *out);
 
+/* cells.c: cells of n rows, of out_size bytes each: the sum over one to three axes of steps[axis][code], for columns of
+ * codes of `size` bytes. */
+void cells_of_rows(const void *const *columns, int size, const uint32_t *const *steps, int n_axes, int64_t n, void *out,
+                   int out_size);
+
 /* losses.c: sums over rows for fitting the tables. */
 typedef enum { LOSSES, GRADIENT, CURVATURE, TOTALS } Sums;
 typedef struct {

@@ -698,6 +698,7 @@ static PyMethodDef methods[] = {
     {"grow", py_grow, METH_VARARGS, "Some steps of Prim's algorithm."},
     {"best_partners", py_best_partners, METH_VARARGS, "Best partner of each feature."},
     {"sum_over_rows", py_sum_over_rows, METH_VARARGS, "Losses of rows and sums over their cells."},
+    {"cells_of_rows", py_cells_of_rows, METH_VARARGS, "Cells of rows in a table."},
     {"row_scores", py_row_scores, METH_VARARGS, "Sums of table entries of rows."},
     {"axis_product", py_axis_product, METH_VARARGS, "Product along one axis of tables."},
     {"add_similarity", py_add_similarity, METH_VARARGS, "How alike rows are by one table."},
@@ -708,7 +709,7 @@ static PyMethodDef methods[] = {
 };
 
 /* The number of what the kernels offer: gnbayes refuses a module that was built from other sources. */
-#define INTERFACE 4
+#define INTERFACE 5
 
 static int start(PyObject *module) {
     level = best_level();

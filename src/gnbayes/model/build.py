@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows, Counts
+from gnbayes.counting import Counts
 from gnbayes.encoding import Feature
 from gnbayes.model.counted import CountedModel
-from gnbayes.model.fitting import FittedTables, TermSpec
+from gnbayes.model.fitting import FittedTables, TermCounts, TermSpec
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.nested import NestedCounts
@@ -156,7 +156,7 @@ def build_weighted_model(
     return WeightedModel(tuple(features), classes, tree, parts.learned, prior, shift, parts.nested)
 
 
-def learned_terms(specs: Sequence[TermSpec], fitted: FittedTables, rows: CodedRows) -> LearnedTerms:
+def learned_terms(specs: Sequence[TermSpec], fitted: FittedTables, counts: TermCounts, n_features: int) -> LearnedTerms:
     """Fitted tables as pure terms, with the training rows in their cells.
 
     Parameters
@@ -164,15 +164,15 @@ def learned_terms(specs: Sequence[TermSpec], fitted: FittedTables, rows: CodedRo
     specs : sequence of TermSpec
     fitted : FittedTables
         Their tables.
-    rows : CodedRows
-        The training rows by fine codes.
+    counts : TermCounts
+        The training rows in their cells.
+    n_features : int
     """
-    terms = []
-    for spec, table in zip(specs, fitted.tables, strict=True):
-        n_cells = int(np.prod(spec.shape))
-        counted = np.bincount(spec.cells(rows.codes), rows.weights, minlength=n_cells).astype(np.float64)
-        terms.append(Term(spec.features, spec.maps, table, counted.reshape(spec.shape)))
-    return _pure(terms, fitted.intercept, rows.n_features)
+    terms = [
+        Term(spec.features, spec.maps, table, cells.astype(np.float64).reshape(spec.shape))
+        for spec, table, cells in zip(specs, fitted.tables, counts.cells, strict=True)
+    ]
+    return _pure(terms, fitted.intercept, n_features)
 
 
 def terms_of_tables(specs: Sequence[TermSpec], fitted: FittedTables, nested: NestedCounts) -> LearnedTerms:

@@ -31,8 +31,26 @@ Array = NDArray[np.float64]
 N_COMPLETIONS = 512
 # Power of the likelihood of the classes given what is known.
 TEMPERING = 2 / 3
-# Rows with their completions that are worked on at a time, and rows given to a thread at a time.
-_ROWS_AT_ONCE, _ROWS_OF_THREAD = 2**15, 64
+# Completions that NumPy works on at a time, and cells of tables; rows given to a thread at a time.
+_ROWS_AT_ONCE, _CELLS_AT_ONCE, _ROWS_OF_THREAD = 2**15, 2**22, 64
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Completions of one row.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (m, d)
+    weights : ndarray of shape (m,)
+        Probability of each; the sum is 1.
+    is_exact : bool
+        Whether they are all there are, rather than a fixed number of them.
+    """
+
+    codes: NDArray[np.uint32]
+    weights: Array
+    is_exact: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +89,7 @@ class Completion:
         points, point_rows = points_of(np.flatnonzero(is_unknown.any(axis=0)), codes.shape[1])
         if native is None:
             for rows, unknown in _by_pattern(is_unknown):
-                for start, stop in ranges(len(rows), max(1, _ROWS_AT_ONCE // N_COMPLETIONS)):
+                for start, stop in ranges(len(rows), self._rows_at_once):
                     some = rows[start:stop]
                     out[some] = self._average_alike(codes[some], unknown, points[[0, *point_rows[unknown]]])
             return out
@@ -86,6 +104,24 @@ class Completion:
         for_each(average, ranges(len(codes), _ROWS_OF_THREAD), limit_threads(n_threads, out.size * N_COMPLETIONS))
         return out
 
+    @cached_property
+    def _rows_at_once(self) -> int:
+        """Rows whose completions, and whose shares by the largest table, fit into memory."""
+        return max(1, min(_ROWS_AT_ONCE // N_COMPLETIONS, _CELLS_AT_ONCE // max(t.size for t in self._tables)))
+
+    def draw(self, codes: NDArray[Any]) -> Draws:
+        """The completions of one row, over which `average` takes the mean.
+
+        Parameters
+        ----------
+        codes : ndarray of shape (d,)
+            A code from the number of values of a feature on is unknown.
+        """
+        row = np.ascontiguousarray(codes, dtype=np.uint32)[None]
+        unknown = np.flatnonzero(self._is_unknown(row)[0])
+        filled, weights, is_exact = self._completed(row, unknown, points_of(unknown, row.shape[1])[0])
+        return Draws(filled, weights[:, 0], is_exact)
+
     def _is_unknown(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
         sizes = np.array([len(own) for own in self.maps])
         is_used = np.zeros(len(sizes), dtype=bool)
@@ -98,28 +134,52 @@ class Completion:
 
     def _average_alike(self, codes: NDArray[np.uint32], unknown: NDArray[np.intp], points: Array) -> Array:
         """The same in NumPy for rows in which the same features are unknown; points of the class, then of these."""
+        filled, weights, _ = self._completed(codes, unknown, points)
+        proba = weights * _softmax(self.total.scores(filled)[0])
+        # Summed one after the other, as the kernel does.
+        return np.asarray(np.cumsum(proba.reshape(len(codes), -1, proba.shape[1]), axis=1)[:, -1])
+
+    def _completed(
+        self, codes: NDArray[np.uint32], unknown: NDArray[np.intp], points: Array
+    ) -> tuple[NDArray[np.uint32], Array, bool]:
+        """Completions of such rows, as many of each one after the other, their weights, and whether they are all."""
         values = {j: self.maps[j][np.minimum(codes[:, j], len(self.maps[j]) - 1)] for j in range(codes.shape[1])}
         order = [j for j in self.joint.tree.order.tolist() if j in set(unknown.tolist())]
         up, posterior = self._messages(codes, values, set(order))
         if np.prod([float(len(self.maps[j])) for j in order]) <= N_COMPLETIONS:
-            return self._through_all(codes, values, order, up, posterior)
+            return *self._all_combinations(codes, values, order, up, posterior), True
         point_of = dict(zip(unknown.tolist(), points[1:], strict=True))
-        out = np.zeros_like(posterior)
-        for m in range(N_COMPLETIONS):
-            place = np.full((len(codes), 1), points[0, m])
-            label = np.minimum((place >= np.cumsum(posterior, axis=1)).sum(axis=1), posterior.shape[1] - 1)
-            filled, drawn = codes.copy(), dict(values)
-            for j in order:
-                drawn[j], filled[:, j] = self._draw(j, label, drawn, up[j], point_of[j][m])
-            out += _softmax(self.total.scores(filled)[0])
-        return np.asarray(out / N_COMPLETIONS)
+        return *self._drawn(codes, values, order, up, posterior, points[0], point_of), False
+
+    def _drawn(
+        self,
+        codes: NDArray[np.uint32],
+        values: dict[int, NDArray[np.intp]],
+        order: list[int],
+        up: dict[int, Array],
+        posterior: Array,
+        class_points: Array,
+        point_of: dict[int, Array],
+    ) -> tuple[NDArray[np.uint32], Array]:
+        """Completions of all rows, N_COMPLETIONS of each one after the other, and their weights."""
+        rows = np.repeat(np.arange(len(codes)), len(class_points))
+        place = np.tile(class_points, len(codes))[:, None]
+        reached = np.cumsum(posterior, axis=1)[rows]
+        label = np.minimum((place >= reached).sum(axis=1), posterior.shape[1] - 1)
+        filled = codes[rows]
+        drawn: dict[int, NDArray[np.intp]] = {}
+        for j in order:
+            reached = np.cumsum(self._shares(j, up[j]), axis=2)
+            of_mother = self._above(j, rows, values, drawn)
+            point = np.tile(point_of[j], len(codes))
+            drawn[j], filled[:, j] = self._draw(j, label, reached[rows, of_mother, :, label], point)
+        return filled, np.full((len(rows), 1), 1.0 / len(class_points))
 
     def _draw(
-        self, j: int, label: NDArray[np.intp], drawn: dict[int, NDArray[np.intp]], up: Array, point: float
+        self, j: int, label: NDArray[np.intp], reached: Array, point: Array
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Values and codes of an unknown feature, given the class and the value of its mother in each row."""
+        """Values and codes of an unknown feature by its cumulated shares, given the class."""
         index = np.arange(len(label))
-        reached = np.cumsum(self._shares(j, drawn, up)[index, :, label], axis=1)
         place = point * reached[:, -1]
         value = np.minimum((place[:, None] >= reached).sum(axis=1), reached.shape[1] - 1)
         below = np.where(value > 0, reached[index, value - 1], 0.0)
@@ -128,15 +188,26 @@ class Completion:
         own, within = self.maps[j], self.within[j]
         inside = np.where(own == value[:, None], within.T[label], 0.0)
         code = (rest[:, None] >= np.cumsum(inside, axis=1)).sum(axis=1)
-        last = len(own) - 1 - np.argmax((own == value[:, None])[:, ::-1], axis=1)
-        return value, np.minimum(code, last)
+        last = len(own) - 1 - np.argmax(own[::-1] == np.arange(reached.shape[1])[:, None], axis=1)
+        return value, np.minimum(code, last[value])
 
-    def _shares(self, j: int, drawn: dict[int, NDArray[np.intp]], up: Array) -> Array:
-        """P(x_j | y, x_mother) times what is known below, shape (n, v_j, k); even where that is impossible."""
+    def _above(
+        self,
+        j: int,
+        rows: NDArray[np.intp],
+        values: dict[int, NDArray[np.intp]],
+        drawn: dict[int, NDArray[np.intp]],
+    ) -> NDArray[np.intp]:
+        """The value of the mother of a feature in each completion; 0 where it has none."""
         mother = int(self.joint.tree.mother[j])
-        table = self._tables[j]
-        shares = (table[drawn[mother]] if mother >= 0 else table) * up
-        return np.where(shares.sum(axis=1, keepdims=True) > 0, shares, 1.0)
+        if mother < 0:
+            return np.zeros(len(rows), dtype=np.intp)
+        return drawn[mother] if mother in drawn else values[mother][rows]
+
+    def _shares(self, j: int, up: Array) -> Array:
+        """P(x_j | y, x_mother) times what is known below, shape (n, v_mother, v_j, k); even where impossible."""
+        shares = self._tables[j] * up[:, None]
+        return np.where(shares.sum(axis=2, keepdims=True) > 0, shares, 1.0)
 
     def _messages(
         self, codes: NDArray[np.uint32], values: dict[int, NDArray[np.intp]], unknown: set[int]
@@ -163,25 +234,27 @@ class Completion:
         prior = np.exp(self.joint.log_prior)
         return up, np.where(sums > 0, posterior / np.where(sums > 0, sums, 1.0), prior)
 
-    def _through_all(
+    def _all_combinations(
         self,
         codes: NDArray[np.uint32],
         values: dict[int, NDArray[np.intp]],
         order: list[int],
         up: dict[int, Array],
         posterior: Array,
-    ) -> Array:
-        """Mean over all combinations of the unknown features, each with its probability."""
-        out = np.zeros_like(posterior)
-        for combination in product(*(range(len(self.maps[j])) for j in order)):
-            filled, drawn, weight = codes.copy(), dict(values), posterior
-            for j, code in zip(order, combination, strict=True):
-                shares = self._shares(j, drawn, up[j])
-                value = int(self.maps[j][code])
-                weight = weight * shares[:, value] / shares.sum(axis=1) * self.within[j][code]
-                filled[:, j], drawn[j] = code, np.full(len(codes), value)
-            out += weight.sum(axis=1, keepdims=True) * _softmax(self.total.scores(filled)[0])
-        return out
+    ) -> tuple[NDArray[np.uint32], Array]:
+        """All combinations of the unknown features of each row, and their probabilities."""
+        combinations = np.array(list(product(*(range(len(self.maps[j])) for j in order))), dtype=np.intp)
+        rows = np.repeat(np.arange(len(codes)), len(combinations))
+        filled, weights = codes[rows], posterior[rows]
+        drawn: dict[int, NDArray[np.intp]] = {}
+        for j, column in zip(order, combinations.T, strict=True):
+            shares = self._shares(j, up[j])
+            shares /= shares.sum(axis=2, keepdims=True)
+            filled[:, j] = np.tile(column, len(codes))
+            of_mother = self._above(j, rows, values, drawn)
+            drawn[j] = self.maps[j][filled[:, j]]
+            weights = weights * shares[rows, of_mother, drawn[j]] * self.within[j][filled[:, j]]
+        return filled, weights.sum(axis=1, keepdims=True)
 
     @cached_property
     def _arrays(self) -> tuple[Any, ...]:

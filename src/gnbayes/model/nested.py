@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows, Counts, count_pairs, count_values
+from gnbayes.counting import CodedRows, Counts, RowSource, count_pairs, count_values
 from gnbayes.encoding import Feature
 from gnbayes.model.joint import Joint
 from gnbayes.model.parameters import daughter_counts
@@ -61,24 +62,29 @@ class NestedCounts:
         return tuple(shares)
 
 
-def count_nested(features: Sequence[Feature], tree: Tree, rows: CodedRows) -> NestedCounts:
-    """Count what the joint distribution of a learned model is estimated from.
+def count_nested(features: Sequence[Feature], tree: Tree, rows: RowSource) -> NestedCounts:
+    """Count what the joint distribution of a learned model is estimated from, in two passes over the rows.
 
     Parameters
     ----------
     features : sequence of Feature
     tree : Tree
-    rows : CodedRows
+    rows : RowSource
         Of fine codes.
     """
-    values = count_values(rows)
+    values: Counts = rows.add_up(count_values)
     maps = tuple(split_codes(feature, values.single(j).sum(axis=1)) for j, feature in enumerate(features))
+    return NestedCounts(maps, values, rows.add_up(partial(_count_edges, maps=maps, edges=tree.edges)))
+
+
+def _count_edges(rows: CodedRows, maps: Sequence[NDArray[np.intp]], edges: NDArray[np.intp]) -> Counts:
+    """Counts of pairs by other codes."""
     codes = np.empty(rows.codes.shape, dtype=rows.codes.dtype, order="F")
     for j, own in enumerate(maps):
         codes[:, j] = own.astype(codes.dtype)[rows.codes[:, j]]
     sizes = np.array([int(own.max()) + 1 for own in maps], dtype=np.intp)
     between = replace(rows, codes=codes, cardinalities=sizes)
-    return NestedCounts(maps, values, count_pairs(count_values(between), between, tree.edges))
+    return count_pairs(count_values(between), between, edges)
 
 
 def nested_from_coarse(features: Sequence[Feature], counts: Counts) -> NestedCounts:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows, Counts
+from gnbayes.counting import CodedRows, Counts, RowSource
 from gnbayes.encoding import Feature
 from gnbayes.model.build import build_model, build_weighted_model, learned_terms
-from gnbayes.model.fitting import learn_terms, tree_terms
+from gnbayes.model.fitting import TermCounts, count_terms, learn_terms, tree_terms
 from gnbayes.model.learned import LearnedParts
 from gnbayes.model.model import Model
 from gnbayes.model.nested import count_nested
@@ -31,8 +32,8 @@ class Evidence:
     tree : Tree
     counts : Counts
         Of the tree's edges at least, by the codes that `Weighting.counted` gives.
-    rows : CodedRows or None
-        The rows by fine codes, or some of them; None where only counts are at hand.
+    rows : RowSource or None
+        All rows by fine codes, wherever they are; None where only counts are at hand.
     smoothing : str
     alpha : float
     class_prior : ndarray of shape (k,), optional
@@ -42,7 +43,7 @@ class Evidence:
     classes: NDArray[Any]
     tree: Tree
     counts: Counts
-    rows: CodedRows | None
+    rows: RowSource | None
     smoothing: str
     alpha: float
     class_prior: NDArray[np.float64] | None
@@ -86,7 +87,9 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
             "weighting='discriminative' learns from rows, and here are only counts; use weighting=None instead."
         )
     specs = tree_terms(features, tree)
-    learned = learned_terms(specs, learn_terms(specs, rows, progress), rows)
+    counts: TermCounts = rows.add_up(partial(count_terms, specs=specs))
+    fitted = learn_terms(specs, rows, counts, progress)
+    learned = learned_terms(specs, fitted, counts, len(features))
     parts = LearnedParts(learned, count_nested(features, tree, rows))
     return build_weighted_model(features, evidence.classes, tree, parts, evidence.counts, evidence.class_prior)
 

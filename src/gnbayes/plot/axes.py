@@ -36,13 +36,26 @@ def legend_above(ax: Any) -> None:
 
 def get_axes(ax: Any = None, size: tuple[float, float] = (7.0, 4.5)) -> Any:
     """The given axes, or those of a new figure of a size in inches."""
+    plt = _pyplot()
+    if ax is None:
+        _, ax = plt.subplots(figsize=size, layout="constrained")
+    return ax
+
+
+def get_grid(n: int) -> tuple[Any, list[Any]]:
+    """A new figure with one tall picture on the left, and n small ones in two columns beside it."""
+    figure = _pyplot().figure(figsize=(13.0, 6.4), layout="constrained")
+    grid = figure.add_gridspec(2, 3, width_ratios=[1.2, 1.0, 1.0])
+    places = [grid[at // 2, 1 + at % 2] for at in range(n)]
+    return figure, [figure.add_subplot(place) for place in (grid[:, 0], *places)]
+
+
+def _pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
         raise ImportError("pictures need matplotlib; install it with: pip install 'gnbayes[plot]'") from error
-    if ax is None:
-        _, ax = plt.subplots(figsize=size, layout="constrained")
-    return ax
+    return plt
 
 
 def plain(ax: Any) -> None:

@@ -86,14 +86,27 @@ def _estimated(possible: Limits, feature: Feature) -> Limits:
     """Where about one row in a thousand lies beyond the outermost intervals.
 
     Their means tell how far values reach beyond their inner ends: as if they fell off exponentially, with the same
-    share of rows in every interval.
+    share of rows in every interval. Where all that is known of a number is at least 0, the estimate is, too; the same
+    for numbers of at most 0.
     """
     if not feature.edges:
         return possible
     reach = max(2.0, math.log(1000 / feature.n_values))
     first, last = feature.edges[0], feature.edges[-1]
     low, high = _rounded_out(first - reach * (first - feature.means[0]), last + reach * (feature.means[-1] - last))
+    if feature.means[0] >= 0:
+        low = max(low, 0.0)
+    if feature.means[-1] <= 0:
+        high = min(high, 0.0)
+    low, high = _within(low, high, possible)
     return replace(possible, low=low, high=high)
+
+
+def _within(low: float, high: float, possible: Limits) -> tuple[float, float]:
+    """A range without what is not possible."""
+    lowest = -math.inf if possible.lowest is None else possible.lowest
+    highest = math.inf if possible.highest is None else possible.highest
+    return max(low, lowest), min(high, highest)
 
 
 def _rounded_out(low: float, high: float) -> tuple[float, float]:

@@ -12,11 +12,14 @@ import numpy as np
 
 from gnbayes.encoding import Feature, edge_texts
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.model import N_COMPLETIONS, TEMPERING
+from gnbayes.model import N_COMPLETIONS, TEMPERING, Term
 from gnbayes.model.nested import COARSE_STRENGTH, FINE_STRENGTH, WITHIN_ROWS
 from gnbayes.model.parameters import daughter_counts
 from gnbayes.reporting.subject import Subject, value_names
 from gnbayes.structure import class_information
+
+# Scores that are only to be looked at are multiples of this.
+EFFECT_STEP = 0.001
 
 
 def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
@@ -36,28 +39,26 @@ def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
     -------
     model : dict
         ``rule`` says how probabilities follow from the tables: "tree", every unknown feature summed out, "paper", the
-        paper's steps 1 to 4, or "weighted", the sum of what is known. ``tables`` are float64 in base64, one feature
-        after the other: log P(x | mother, y); for "weighted" U_j by code, with V_j by coarse codes in ``pairs``.
-        ``counts`` are by coarse codes there, and ``joint`` holds the counts that P(x, y) is estimated from.
+        paper's steps 1 to 4, or "weighted", the sum of terms, unknown features averaged. ``tables`` are float64 in
+        base64, one feature after the other: log P(x | mother, y), and ``effects`` what follows from them. A weighted
+        model has ``terms`` instead; its ``counts`` are by coarse codes, and ``joint`` holds the counts that P(x, y) is
+        estimated from.
     """
-    model, joint, order = clf.model_, clf.joint_, clf.feature_order_.tolist()
+    model, joint, order = clf.model_, clf.joint_, clf.tree_.order.tolist()
     described = {
         "rule": "tree",
         "logPrior": _packed((model.intercept,), [0]),
         "mother": _mothers(clf),
+        "columns": order,
+        "nCompletions": N_COMPLETIONS,
         "sizes": [len(model.maps[j]) for j in order],
         "features": [_describe_feature(clf.features_[j], j, subject) for j in order],
         "counts": [np.asarray(daughter_counts(clf.counts_, clf.tree_, j)).ravel().tolist() for j in order],
     }
     if model.unknown_rule == "averaged":
-        alone = {term.features[0]: term.table for term in model.terms if len(term.features) == 1}
-        pairs = {term.features[1]: term.table for term in model.terms if len(term.features) == 2}
-        return described | {
-            "rule": "weighted",
-            "tables": _packed(list(alone.values()), [list(alone).index(j) for j in order]),
-            "pairs": _packed(list(pairs.values()), [list(pairs).index(j) for j in order if j in pairs]),
-            "joint": _describe_joint(clf, order),
-        }
+        terms = describe_terms(model.terms, order)
+        return described | {"rule": "weighted", "terms": terms, "joint": _describe_joint(clf, order)}
+    described["effects"] = describe_terms(model.effects, order, step=EFFECT_STEP)
     described["tables"] = _packed(joint.tables, order)
     if model.unknown_rule == "dropped":
         paper: Any = joint
@@ -70,6 +71,52 @@ def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
     return described
 
 
+def describe_terms(terms: Sequence[Term], order: list[int], step: float | None = None) -> dict[str, Any]:
+    """Terms as the page reads them, the most important first.
+
+    Parameters
+    ----------
+    terms : sequence of Term
+    order : list of int
+        Features in the order of the model.
+    step : float, optional
+        Tables are only to be looked at: they are rounded to multiples of it, and stand as two bytes each.
+
+    Returns
+    -------
+    described : dict
+        ``maps``: for each feature the different ways in which its codes are put together; ``terms``: features by their
+        place in the order, the ways by their number, the shape of the table, training rows in its cells, importance;
+        ``tables``: all of them, one after the other. Of two classes whose scores are opposite (``isOdd``), they are
+        those of the second.
+    """
+    place = {j: at for at, j in enumerate(order)}
+    maps: list[list[list[int]]] = [[] for _ in order]
+    described = []
+    ranked = sorted(terms, key=lambda term: -term.importance)
+    for term in ranked:
+        ways = []
+        for j, own in zip(term.features, term.maps, strict=True):
+            known, listed = maps[place[j]], own.tolist()
+            if listed not in known:
+                known.append(listed)
+            ways.append(known.index(listed))
+        described.append(
+            {
+                "features": [place[j] for j in term.features],
+                "maps": ways,
+                "shape": list(term.table.shape[:-1]),
+                "rows": run_lengths(term.rows),
+                "importance": float(f"{term.importance:.6g}"),
+            }
+        )
+    tables = [term.table for term in ranked]
+    is_odd = all(table.shape[-1] == 2 and np.array_equal(table[..., 0], -table[..., 1]) for table in tables)
+    shown = [table[..., 1] for table in tables] if is_odd else tables
+    packed = _packed(shown, list(range(len(shown)))) if step is None else _rounded(shown, step)
+    return {"maps": maps, "terms": described, "isOdd": is_odd, "step": step, "tables": packed}
+
+
 def _describe_joint(clf: GeneralizedNB, order: list[int]) -> dict[str, Any]:
     """What unknown features are averaged over, and what anchors the answer at the prior.
 
@@ -79,13 +126,11 @@ def _describe_joint(clf: GeneralizedNB, order: list[int]) -> dict[str, Any]:
     nested: Any = None if parts is None else parts.nested
     return {
         "codes": [nested.maps[j].tolist() for j in order],
-        "columns": order,
         "values": [run_lengths(nested.values.single(j)) for j in order],
         "edges": [run_lengths(daughter_counts(nested.edges, clf.tree_, j)) for j in order],
         "strengths": {"coarse": COARSE_STRENGTH, "fine": FINE_STRENGTH, "within": WITHIN_ROWS},
         "logPrior": _packed((clf.joint_.log_prior,), [0]),
         "tempering": TEMPERING,
-        "nCompletions": N_COMPLETIONS,
         "lacking": _packed((anchor.lacking,), [0]),
         "importances": [float(anchor.importances[j]) for j in order],
     }
@@ -113,7 +158,7 @@ def run_lengths(counts: Any) -> list[float]:
 
 def describe_importances(clf: GeneralizedNB) -> list[dict[str, float]]:
     """How important features are, in the order of the tree: to the terms, and in nats and shares to the tree."""
-    order, importances = clf.feature_order_, clf.feature_importances_
+    order, importances = clf.tree_.order, clf.feature_importances_
     alone = class_information(clf.counts_)[order]
     told, gain = clf.class_gain_[order], clf.tree_.gain
     with_mother = np.where(clf.tree_.mother[order] >= 0, gain - alone, 0.0)
@@ -138,8 +183,8 @@ def fingerprint(model: dict[str, Any]) -> str:
 
 
 def _mothers(clf: GeneralizedNB) -> list[int]:
-    position = {j: at for at, j in enumerate(clf.feature_order_.tolist())}
-    return [position.get(int(clf.tree_.mother[j]), -1) for j in clf.feature_order_.tolist()]
+    position = {j: at for at, j in enumerate(clf.tree_.order.tolist())}
+    return [position.get(int(clf.tree_.mother[j]), -1) for j in clf.tree_.order.tolist()]
 
 
 def _describe_feature(feature: Feature, j: int, subject: Subject) -> dict[str, Any]:
@@ -162,6 +207,14 @@ def _describe_feature(feature: Feature, j: int, subject: Subject) -> dict[str, A
             "isGrouped": feature.transformer is not None,
         }
     return described | ({"coarse": feature.coarse_codes.tolist()} if feature.coarse else {})
+
+
+def _rounded(tables: Sequence[Any], step: float) -> str:
+    """Multiples of a step as 16-bit numbers in base64, little end first; scores less their mean over the classes."""
+    centred = [table - table.mean(axis=-1, keepdims=True) for table in tables]
+    flat = np.concatenate([*(table.ravel() for table in centred), np.zeros(0)])
+    whole = np.clip(np.round(flat / step), -(2**15), 2**15 - 1).astype("<i2")
+    return base64.b64encode(whole.tobytes()).decode("ascii")
 
 
 def _packed(tables: Sequence[Any], chosen: list[int]) -> str:

@@ -13,6 +13,7 @@ from gnbayes.reporting.strings import PAGE, SCRIPT
 from gnbayes.reporting.words import (
     about_words,
     calculator_words,
+    effect_words,
     evidence_words,
     head_words,
     importance_words,
@@ -25,14 +26,15 @@ from gnbayes.reporting.words import (
 _SCRIPTS = tuple(
     f"{name}.js"
     for name in (
-        *("elements", "numbers", "limits", "joint", "completion", "model", "state", "form", "result"),
-        *("charts", "evidence", "threshold", "steps", "detail", "odds", "tree", "main"),
+        *("elements", "numbers", "limits", "joint", "completion", "terms", "questions", "model", "state", "form"),
+        *("result", "charts", "effects", "heatmaps", "evidence", "threshold", "steps", "detail", "odds"),
+        *("tree", "main"),
     )
 )
 # What the script needs of the summary; the rest is in the markup already.
 _FOR_SCRIPT = (
     "title", "library", "fingerprint", "classes", "event", "page", "facts", "model", "fields", "importances",
-    "evaluation", "rows",
+    "unusual", "evaluation", "rows",
 )  # fmt: skip
 
 
@@ -63,6 +65,7 @@ def render(summary: dict[str, Any]) -> str:
             summary=summary,
             head=head_words(summary),
             calculator=calculator_words(summary),
+            effects=effect_words(summary),
             evidence=evidence_words(summary),
             card=card_words(summary),
             statistics=statistics_words(summary["facts"]),

@@ -22,6 +22,7 @@ from gnbayes.reporting.names import shown, shown_text
 from gnbayes.reporting.parts import make_parts
 from gnbayes.reporting.quality import inspect_columns
 from gnbayes.reporting.subject import Subject, make_subject
+from gnbayes.reporting.unusual import describe_unusual
 from gnbayes.structure import class_information
 
 
@@ -84,6 +85,7 @@ def summarize(
         "model": model,
         "fields": describe_fields(clf, subject, [part["importance"] for part in importances], limits),
         "importances": importances,
+        "unusual": describe_unusual(clf, None if given is None else given.codes),
         "tree": draw_tree(names, model["mother"], [part["withMother"] for part in importances]),
         "evaluation": None if given is None or labelled is None else evaluate(clf, labelled, given.is_seen, plan),
         "quality": inspect_columns(clf, subject, given, limits),
@@ -126,7 +128,7 @@ def _plan(
 
 
 def _facts(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
-    counts, order = clf.counts_, clf.feature_order_
+    counts, order = clf.counts_, clf.tree_.order
     return {
         "rows": float(counts.n),
         "classRows": [float(count) for count in counts.classes],
@@ -147,7 +149,7 @@ def _included(clf: GeneralizedNB, subject: Subject, given: Given, rows: Any) -> 
     """The rows that are asked for: numbers as they are, choices by their codes, None for missing, -1 for unseen."""
     columns: list[list[float | None]] = []
     positions = _positions(rows, len(given.codes))
-    for j in clf.feature_order_.tolist():
+    for j in clf.tree_.order.tolist():
         feature, column = clf.features_[j], given.codes[:, j]
         if not subject.columns[j].asked:
             columns.append([None] * len(positions))

@@ -98,6 +98,12 @@ def calculator_words(summary: dict[str, Any]) -> dict[str, str]:
     }
 
 
+def effect_words(summary: dict[str, Any]) -> list[Part]:
+    """What the curves and heat maps show."""
+    at = summary["event"]["at"]
+    return say("effects.says.many") if at is None else say("effects.says", event=summary["classes"][at])
+
+
 def evidence_words(summary: dict[str, Any]) -> dict[str, Any]:
     """Whether and how the model was measured, on whom, and the cards that follow."""
     evaluation = summary["evaluation"]

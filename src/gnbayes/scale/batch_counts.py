@@ -15,11 +15,7 @@ from gnbayes.estimator import GeneralizedNB, settings_of
 from gnbayes.model import WEIGHTINGS, coarse_rows
 from gnbayes.pipeline import is_wide
 from gnbayes.scale.batches import Labels, read_batch
-from gnbayes.scale.row_sample import RowSample, sample_rows
 from gnbayes.scale.table_summary import TableSummary
-
-# Rows that weights are learned from, as in fit.
-SAMPLE_ROWS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +37,8 @@ class Plan:
         Whether there are pairs to be counted: not for naive Bayes.
     is_wide : bool
         Whether the tables of all pairs are too large to keep; they are counted in blocks, and then those of the tree.
-    sample_rows : int
-        Rows to keep for weights; 0 for none.
+    needs_rows : bool
+        Whether the rows are needed beyond their counts, for weights.
     n_threads : int
     """
 
@@ -54,7 +50,7 @@ class Plan:
     is_coarse: bool = False
     has_pairs: bool = True
     is_wide: bool = False
-    sample_rows: int = 0
+    needs_rows: bool = False
     n_threads: int = 1
 
     @property
@@ -64,6 +60,11 @@ class Plan:
         return np.array(sizes, dtype=np.intp)
 
     @property
+    def fine_cardinalities(self) -> NDArray[np.intp]:
+        """Number of codes of each feature, shape (d,)."""
+        return np.array([feature.cardinality for feature in self.features], dtype=np.intp)
+
+    @property
     def n_classes(self) -> int:
         """Number of classes."""
         return len(self.classes)
@@ -71,20 +72,15 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """Counts, and the sample of rows where one is asked for; ``a + b`` is that of the two tables stacked."""
+    """What was counted; ``a + b`` is that of the two tables stacked."""
 
     counts: Counts
-    sample: RowSample | None = None
 
     def __add__(self, other: Tally) -> Tally:
-        if self.sample is None or other.sample is None:
-            return Tally(self.counts + other.counts)
-        return Tally(self.counts + other.counts, self.sample + other.sample)
+        return Tally(self.counts + other.counts)
 
 
-def make_plan(
-    clf: GeneralizedNB, summary: TableSummary, target: str | None, *, sample_rows: int = SAMPLE_ROWS, n_threads: int = 1
-) -> Plan:
+def make_plan(clf: GeneralizedNB, summary: TableSummary, target: str | None, *, n_threads: int = 1) -> Plan:
     """What to count for a classifier, from the summary of all batches.
 
     Parameters
@@ -93,8 +89,6 @@ def make_plan(
         Not fitted; its parameters are checked here.
     summary : TableSummary
     target : str, optional
-    sample_rows : int
-        Rows to keep where `clf` learns weights.
     n_threads : int
     """
     if not summary.n_rows:
@@ -109,7 +103,7 @@ def make_plan(
         summary.has_names,
         is_coarse=has_weights,
         has_pairs=settings.structure != "nb",
-        sample_rows=sample_rows if has_weights else 0,
+        needs_rows=has_weights,
         n_threads=n_threads,
     )
     return replace(plan, is_wide=is_wide(settings, plan.cardinalities, plan.n_classes))
@@ -124,7 +118,7 @@ def count_batch(plan: Plan, batch: Any, pairs: NDArray[np.intp] | None = None) -
     batch : data frame, pyarrow.RecordBatch, or pair (X, y)
     pairs : ndarray of shape (m, 2), optional
         Pairs (i, j), i < j, in increasing order, to be counted. By default all of them, or none for naive Bayes and for
-        a table that is too wide. With pairs given there is no sample of rows.
+        a table that is too wide.
     """
     return count_rows(plan, coded_rows(plan, *read_batch(batch, plan.target, plan.keys, plan.n_threads)), pairs)
 
@@ -135,14 +129,13 @@ def count_rows(plan: Plan, rows: CodedRows, pairs: NDArray[np.intp] | None = Non
     values = count_values(coarse)
     if pairs is not None:
         return Tally(count_block(values, coarse, pairs))
-    sample = sample_rows(rows, plan.sample_rows) if plan.sample_rows else None
-    return Tally(count_pairs(values, coarse) if plan.has_pairs and not plan.is_wide else values, sample)
+    return Tally(count_pairs(values, coarse) if plan.has_pairs and not plan.is_wide else values)
 
 
 def coded_rows(plan: Plan, table: Table, labels: Labels) -> CodedRows:
     """Rows by the codes of the features; an error for values that these do not have."""
     codes = encode(table, plan.features)
-    cardinalities = np.array([feature.cardinality for feature in plan.features], dtype=np.intp)
+    cardinalities = plan.fine_cardinalities
     if len(codes):
         too_large = np.flatnonzero(codes.max(axis=0) >= cardinalities)
         if len(too_large):

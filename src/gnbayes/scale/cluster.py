@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from numbers import Integral
 from operator import add
@@ -14,20 +15,20 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, n_cells
 from gnbayes.estimator import GeneralizedNB
+from gnbayes.progress import show_note
 from gnbayes.scale.batch_counts import Plan, Tally, coded_rows, count_rows, make_plan
 from gnbayes.scale.batches import read_batch
 from gnbayes.scale.blocks import join_blocks, pair_blocks, split_pairs
 from gnbayes.scale.column_summary import Limits
 from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
 from gnbayes.scale.table_summary import TableSummary, limits_for, summarize
+from gnbayes.structure import Tree
 
 # Jobs that are done in one pass over the rows; a worker holds as many messages at the same time.
 JOBS_AT_ONCE = 8
 _BYTES_OF_CELL = 8
 # A sketch, or about as much of the numbers themselves.
 _BYTES_OF_COLUMN = 100_000
-# Number, label and weight of a row in a sample.
-_BYTES_OF_ROW = 24
 
 Value = TypeVar("Value")
 
@@ -55,6 +56,40 @@ class Engine(Protocol):
             Two values become one, in any order.
         """
 
+    def keep(self, prepare: Callable[[Any], Any]) -> AbstractContextManager[Engine]:
+        """The same rows as they are prepared, kept where they are, in memory or on disk, until the block is left.
+
+        Parameters
+        ----------
+        prepare : callable
+            As of `gather`; what it gives takes the place of the batches.
+        """
+
+
+@dataclass(eq=False)
+class KeptCodes:
+    """Coded rows on the workers of an engine, a `RowSource`.
+
+    Parameters
+    ----------
+    engine : Engine
+        Whose batches are coded rows.
+
+    Attributes
+    ----------
+    n_passes : int
+        How often the rows were gone through.
+    """
+
+    engine: Engine
+    n_passes: int = 0
+
+    def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
+        """What all rows give, added up by the workers; one pass over the rows."""
+        self.n_passes += 1
+        (value,) = self.engine.gather(_as_it_is, _do, [work], add)
+        return value
+
 
 def fit_on(engine: Engine, clf: GeneralizedNB, columns: Sequence[Any], target: str, max_bytes: int) -> GeneralizedNB:
     """Fit a classifier on rows that are elsewhere.
@@ -74,19 +109,10 @@ def fit_on(engine: Engine, clf: GeneralizedNB, columns: Sequence[Any], target: s
     features = [name for name in columns if name != target]
     summary = _summary(engine, features, target, limits_for(clf, max_bytes))
     plan = make_plan(clf, summary, target)
-    if plan.sample_rows:
-        # The counts and the sample of rows are one message.
-        max_bytes //= 2
-        plan = replace(plan, sample_rows=min(plan.sample_rows, max_bytes // _row_bytes(plan)))
-        if not plan.sample_rows:
-            raise ValueError(
-                f"max_bytes has no room for a row, and weighting={clf.weighting!r} learns from a sample of rows; raise "
-                "it, or use weighting=None."
-            )
     n_bytes = _BYTES_OF_CELL * n_cells(plan.cardinalities, plan.n_classes)
     if plan.has_pairs and n_bytes > max_bytes:
         return _fit_in_blocks(engine, clf, plan, max_bytes)
-    return fit_tally(clf, plan, _tally(engine, plan))
+    return _fit_from(engine, clf, plan, _tally(engine, plan))
 
 
 def check_frame(frame: Any, kind: str, attribute: str, target: str) -> None:
@@ -123,12 +149,24 @@ def _fit_in_blocks(engine: Engine, clf: GeneralizedNB, plan: Plan, max_bytes: in
     blocks = pair_blocks(plan.cardinalities, plan.n_classes, max_bytes)
     counted = _blocks(engine, plan, tally.counts, blocks)
     if not plan.is_wide:
-        return fit_tally(clf, plan, replace(tally, counts=join_blocks(tally.counts, counted)))
+        whole = replace(tally, counts=join_blocks(tally.counts, counted))
+        return _fit_from(engine, clf, plan, whole)
     tree = tree_of_blocks(clf, plan, tally.counts, counted)
     edges = split_pairs(tree.edges, plan.cardinalities, plan.n_classes, max_bytes)
     cells = [block.cells for block in _blocks(engine, plan, tally.counts, edges)]
     counts = replace(tally.counts, pairs=tree.edges, cells=np.concatenate(cells))
-    return fit_tally(clf, plan, replace(tally, counts=counts), tree)
+    return _fit_from(engine, clf, plan, replace(tally, counts=counts), tree)
+
+
+def _fit_from(engine: Engine, clf: GeneralizedNB, plan: Plan, tally: Tally, tree: Tree | None = None) -> GeneralizedNB:
+    """The last step: from counts, or for weights by passes over all rows, whose codes are kept at the workers."""
+    if not plan.needs_rows:
+        return fit_tally(clf, plan, tally, tree)
+    with engine.keep(partial(_coded, plan=plan)) as kept:
+        rows = KeptCodes(kept)
+        fit_tally(clf, plan, tally, tree, rows)
+    show_note(f"weights were learned in {rows.n_passes} passes over the rows", clf.verbose)
+    return clf
 
 
 def _tally(engine: Engine, plan: Plan) -> Tally:
@@ -157,14 +195,12 @@ def _gathered(
         yield from engine.gather(prepare, work, jobs[start : start + JOBS_AT_ONCE], merge)
 
 
-def _row_bytes(plan: Plan) -> int:
-    """Bytes of a row in a sample."""
-    code = np.min_scalar_type(max(feature.cardinality for feature in plan.features))
-    return _BYTES_OF_ROW + len(plan.features) * code.itemsize
-
-
 def _as_it_is(batch: Any) -> Any:
     return batch
+
+
+def _do(rows: CodedRows, work: Callable[[CodedRows], Any]) -> Any:
+    return work(rows)
 
 
 def _summarize(batch: Any, names: list[Any], target: str, limits: Limits) -> TableSummary:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -21,8 +22,9 @@ def fit_dask(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = MA
     """Fit a classifier on a dask.dataframe, where its rows are: the same model, to the last bit, as one `fit`.
 
     Workers send summaries of columns in a first pass over the rows, and counts in a second one; workers add them up,
-    eight at a time. The tree and the probabilities are learned here. Tasks give values and change nothing, so that a
-    task that runs twice, after the loss of a worker, counts once.
+    eight at a time. The tree and the probabilities are learned here. Weights are learned from all rows, too: workers
+    keep the codes of their rows, and send sums in some twenty further passes over these. Tasks give values and change
+    nothing, so that a task that runs twice, after the loss of a worker, counts once.
 
     Parameters
     ----------
@@ -35,7 +37,7 @@ def fit_dask(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = MA
         The column of the classes.
     max_bytes : int, default=67,108,864
         No message has more bytes of numbers or counts than this: counts of more pairs are sent in blocks, and a column
-        of more different numbers as a sketch of them.
+        of more different numbers as a sketch of them. Sums for weights have one number for each entry of the tables.
 
     Returns
     -------
@@ -76,11 +78,30 @@ class _DaskRows:
 
         # What many tasks need is a task of its own, and sent once to a worker.
         once = partial(dask.delayed, traverse=False)
-        prepare_part, work_on_part = dask.delayed(_prepare_part), dask.delayed(_work_on_part)
-        prepare, work = once(prepare), once(work)
-        prepared = [prepare_part(prepare, part) for part in self._parts]
+        work_on_part, prepared = dask.delayed(_work_on_part), self._prepared(prepare)
+        work = once(work)
         values = [_tree(merge, [work_on_part(work, rows, job) for rows in prepared]) for job in map(once, jobs)]
         return list(dask.compute(*values))
+
+    @contextmanager
+    def keep(self, prepare: Callable[[Any], Any]) -> Iterator[_DaskRows]:
+        """Partitions as they are prepared, in the memory of the workers; a lost one is made again."""
+        import dask
+
+        yield _PreparedRows(dask.persist(*self._prepared(prepare)))
+
+    def _prepared(self, prepare: Callable[[Any], Any]) -> Sequence[Any]:
+        import dask
+
+        prepare_part, once = dask.delayed(_prepare_part), dask.delayed(prepare, traverse=False)
+        return [prepare_part(once, part) for part in self._parts]
+
+
+class _PreparedRows(_DaskRows):
+    """Partitions that are no frames any more; None where there are no rows."""
+
+    def _prepared(self, prepare: Callable[[Any], Any]) -> Sequence[Any]:
+        return self._parts
 
 
 def _tree(merge: Callable[[Any, Any], Any], values: list[Any]) -> Any:

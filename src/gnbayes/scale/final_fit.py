@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
-from gnbayes.counting import Counts
+from gnbayes.counting import Counts, RowSource
 from gnbayes.estimator import GeneralizedNB, fit_counts, settings_of
 from gnbayes.pipeline import check_tables
 from gnbayes.scale.batch_counts import Plan, Tally
@@ -31,7 +29,9 @@ def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Itera
     return tree
 
 
-def fit_tally(clf: GeneralizedNB, plan: Plan, tally: Tally, tree: Tree | None = None) -> GeneralizedNB:
+def fit_tally(
+    clf: GeneralizedNB, plan: Plan, tally: Tally, tree: Tree | None = None, rows: RowSource | None = None
+) -> GeneralizedNB:
     """Fit a classifier from what was counted.
 
     Parameters
@@ -42,14 +42,13 @@ def fit_tally(clf: GeneralizedNB, plan: Plan, tally: Tally, tree: Tree | None = 
         Of all rows, with the pairs of `tree` where one is given.
     tree : Tree, optional
         For a table that is too wide; from the counts by default.
+    rows : RowSource, optional
+        All rows by fine codes, where the plan says that they are needed.
 
     Returns
     -------
     clf : GeneralizedNB
         The same, fitted: as by `fit` on all rows.
     """
-    rows = None
-    if tally.sample is not None:
-        cardinalities = np.array([feature.cardinality for feature in plan.features], dtype=np.intp)
-        rows = tally.sample.rows(cardinalities, plan.n_classes, plan.n_threads)
-    return fit_counts(clf, list(plan.features), plan.classes, tally.counts, tree, rows, has_names=plan.has_names)
+    counted = (tally.counts, tree, rows)
+    return fit_counts(clf, list(plan.features), plan.classes, *counted, has_names=plan.has_names)

@@ -18,9 +18,10 @@ from gnbayes.counting import Counts
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.kernels import threads_of
 from gnbayes.progress import Progress, progress_line
-from gnbayes.scale.batch_counts import SAMPLE_ROWS, Plan, Tally, count_batch, make_plan
+from gnbayes.scale.batch_counts import Plan, Tally, coded_rows, count_rows, make_plan
 from gnbayes.scale.batches import read_batch
 from gnbayes.scale.blocks import pair_blocks
+from gnbayes.scale.code_cache import CodeCache
 from gnbayes.scale.column_summary import DEFAULT_LIMITS, EXACT_BYTES, SKETCH_K, Limits
 from gnbayes.scale.files import BATCH_ROWS, Files, is_files, open_files
 from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
@@ -43,13 +44,14 @@ def fit_batches(
     resume: str | os.PathLike[str] | None = None,
     exact_bytes: int = EXACT_BYTES,
     sketch_k: int = SKETCH_K,
-    sample_rows: int = SAMPLE_ROWS,
+    cache: str | os.PathLike[str] | None = None,
 ) -> GeneralizedNB:
     """Fit a classifier on files, or on batches of rows, in memory that does not grow with the number of rows.
 
-    The first pass learns the features, the second counts. With ``weighting=None`` the result is that of `fit` on all
-    rows, to the last bit, whatever the size and the order of the batches, as long as no column of numbers has more
-    different ones than are kept.
+    The first pass learns the features, the second counts. The result is that of `fit` on all rows, whatever the size
+    and the order of the batches, as long as no column of numbers has more different ones than are kept: to the last bit
+    with ``weighting=None``. With weights, the second pass writes the codes of all rows to a temporary file, about one
+    byte per value, and the tables are learned by some twenty passes over it.
 
     Parameters
     ----------
@@ -74,9 +76,9 @@ def fit_batches(
         summarised by a KLL sketch, and the ranks of its cuts are right up to `rank_error(sketch_k)`.
     sketch_k : int, default=4000
         Size of a sketch, 8 to 65535.
-    sample_rows : int, default=100000
-        Rows that ``weighting="discriminative"`` learns its tables from: all of them when there are no more, else a
-        sample that depends on what the batches hold. The tree is learned from the counts of all rows.
+    cache : path, optional
+        Folder for the temporary file of codes; the system's folder for such files by default. It takes about
+        ``n_rows * (n_columns + 1)`` bytes, and is removed in the end.
 
     Returns
     -------
@@ -99,13 +101,15 @@ def fit_batches(
     reader = _reader(source, target, columns, row_filter, batch_rows)
     n_threads = threads_of(clf.n_jobs)
     summary = _summarize(reader, limits, resume, progress_line("learning features", clf.verbose), n_threads)
-    plan = make_plan(clf, summary, target, sample_rows=sample_rows, n_threads=n_threads)
-    tally = _count(reader, plan, None, progress_line("counting", clf.verbose))
-    if not plan.is_wide:
-        return fit_tally(clf, plan, tally)
-    tree = tree_of_blocks(clf, plan, tally.counts, _blocks(reader, plan, clf.verbose))
-    edges = _count(reader, plan, tree.edges, progress_line("counting the tree", clf.verbose))
-    return fit_tally(clf, plan, Tally(edges.counts, tally.sample), tree)
+    plan = make_plan(clf, summary, target, n_threads=n_threads)
+    with CodeCache(plan.fine_cardinalities, plan.n_classes, cache, n_threads) as codes:
+        kept = codes if plan.needs_rows else None
+        tally = _count(reader, plan, None, progress_line("counting", clf.verbose), kept)
+        if not plan.is_wide:
+            return fit_tally(clf, plan, tally, rows=kept)
+        tree = tree_of_blocks(clf, plan, tally.counts, _blocks(reader, plan, clf.verbose))
+        edges = _count(reader, plan, tree.edges, progress_line("counting the tree", clf.verbose))
+        return fit_tally(clf, plan, edges, tree, kept)
 
 
 def summarize_batches(
@@ -204,12 +208,21 @@ def _summarize(
     return summary
 
 
-def _count(reader: Files | _Batches, plan: Plan, pairs: NDArray[np.intp] | None, progress: Progress) -> Tally:
-    """Pass two."""
+def _count(
+    reader: Files | _Batches,
+    plan: Plan,
+    pairs: NDArray[np.intp] | None,
+    progress: Progress,
+    codes: CodeCache | None = None,
+) -> Tally:
+    """Pass two; the codes of all rows are kept where there is room for them."""
 
     def tallies() -> Iterator[Tally]:
         for batch, n_units in reader.batches():
-            yield count_batch(plan, batch, pairs)
+            rows = coded_rows(plan, *read_batch(batch, plan.target, plan.keys, plan.n_threads))
+            if codes is not None:
+                codes.append(rows)
+            yield count_rows(plan, rows, pairs)
             if n_units is not None:
                 _show(progress, n_units, reader.n_units)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from gnbayes.estimator import GeneralizedNB
@@ -36,8 +37,9 @@ def fit_spark(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = M
 
     Python workers get the rows as Arrow batches. They send summaries of columns in a first pass over the rows, and
     counts in a second one; these are added up after a shuffle, and the last of them here, where the tree and the
-    probabilities are learned. Tasks give values and change nothing (no accumulators), so that a task that runs twice
-    counts once.
+    probabilities are learned. Weights are learned from all rows, too: executors keep the codes of their rows, in memory
+    or on disk, and send sums in some twenty further passes over these. Tasks give values and change nothing (no
+    accumulators), so that a task that runs twice counts once.
 
     Parameters
     ----------
@@ -50,7 +52,7 @@ def fit_spark(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = M
         The column of the classes.
     max_bytes : int, default=67,108,864
         No message has more bytes of numbers or counts than this: counts of more pairs are sent in blocks, and a column
-        of more different numbers as a sketch of them.
+        of more different numbers as a sketch of them. Sums for weights have one number for each entry of the tables.
 
     Returns
     -------
@@ -64,8 +66,8 @@ def fit_spark(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = M
 class _SparkRows:
     """A frame whose rows are looked at by Python workers."""
 
-    def __init__(self, frame: Any) -> None:
-        self._frame = frame
+    def __init__(self, frame: Any, read: Callable[[Iterator[Any]], Iterable[Any]] | None = None) -> None:
+        self._frame, self._read = frame, read or _chunks
 
     def gather(
         self,
@@ -75,12 +77,12 @@ class _SparkRows:
         merge: Callable[[Any, Any], Any],
     ) -> list[Any]:
         # Values of partitions meet in slots, and those of slots here.
-        n_slots = max(1, _AT_DRIVER // len(jobs))
+        n_slots, read = max(1, _AT_DRIVER // len(jobs)), self._read
 
         def by_partition(batches: Iterator[Any]) -> Iterator[Any]:
             from pyspark import TaskContext
 
-            prepared = map(prepare, _chunks(batches))
+            prepared = map(prepare, read(batches))
             values = ((number, work(rows, job)) for rows in prepared for number, job in enumerate(jobs))
             try:
                 merged = _merged(merge, values)
@@ -100,6 +102,26 @@ class _SparkRows:
         if _REFUSED in values:
             raise values[_REFUSED]
         return [values.get(number) for number in range(len(jobs))]
+
+    @contextmanager
+    def keep(self, prepare: Callable[[Any], Any]) -> Iterator[_SparkRows]:
+        """Batches as they are prepared, in the memory and on the disks of the executors; a lost one is made again."""
+
+        def prepared(batches: Iterator[Any]) -> Iterator[Any]:
+            import pyarrow as pa
+
+            for chunk in _chunks(batches):
+                yield pa.RecordBatch.from_arrays([pa.array([pickle.dumps(prepare(chunk))], pa.binary())], ["rows"])
+
+        frame = _map_in_arrow(self._frame, prepared, "rows binary").persist()
+        try:
+            yield _SparkRows(frame, _unpickled)
+        finally:
+            frame.unpersist()
+
+
+def _unpickled(batches: Iterator[Any]) -> Iterator[Any]:
+    return (pickle.loads(row) for batch in batches for row in batch.column(0).to_pylist())
 
 
 def _merged(merge: Callable[[Any, Any], Any], values: Iterable[tuple[int, Any]]) -> dict[int, Any]:

@@ -40,7 +40,7 @@ def fit_sites(clf: GeneralizedNB, sites: Sequence[SiteCounts]) -> GeneralizedNB:
     Parameters
     ----------
     clf : GeneralizedNB
-        With ``weighting=None``, as weights need rows.
+        With ``weighting=None``; for weights see `gnbayes.sites.rounds.fit_rounds`.
     sites : sequence of SiteCounts
         One release of every site; with two steps both releases of every site.
 
@@ -52,7 +52,7 @@ def fit_sites(clf: GeneralizedNB, sites: Sequence[SiteCounts]) -> GeneralizedNB:
     if clf.weighting is not None:
         raise ValueError(
             "weighting='discriminative' learns from rows, which sites do not share; use weighting=None, which needs "
-            "counts alone."
+            "counts alone, or rounds of sums with fit_rounds."
         )
     steps = steps_of(sites)
     _check_structure(clf, steps)

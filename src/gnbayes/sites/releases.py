@@ -43,7 +43,7 @@ def _check_once(releases: Sequence[SiteCounts]) -> None:
         first = seen.setdefault(release_id(release), at)
         if first != at and (release.cells.any() or release.site is not None):
             raise ValueError(
-                f"releases {first} and {at} are the same release ({release_id(release)[:12]}); give each once."
+                f"releases {first} and {at} are the same release ({_short(release_id(release))}); give each once."
             )
 
 
@@ -79,6 +79,11 @@ def _check_complete(releases: Sequence[SiteCounts], steps: Sequence[Sequence[int
                 f"site {lacking[:12]} has not released the same tables ({names}) as the others; every site must take "
                 "part in every step."
             )
+
+
+def _short(identifier: str) -> str:
+    """The beginning of an id, as people read it."""
+    return identifier.removeprefix("sha256:")[:12]
 
 
 def _difference(mine: SiteFeatures, theirs: SiteFeatures) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
-from gnbayes.structure._information import InformationLike
+from gnbayes.structure._information import InformationLike, class_information
 
 # The expected information of independent features is taken off so many times.
 _TIMES_EXPECTED = 1.5
@@ -78,6 +78,11 @@ class CorrectedInformation:
             out[i - first] -= self._optimism.row(i)
             out[i - first, i] = 0.0
         return out
+
+
+def corrected_class_information(values: Counts) -> NDArray[np.float64]:
+    """I(Xj; Y) of every feature less what is there by chance, shape (d,)."""
+    return np.asarray(class_information(values) - _Optimism(values).with_class)
 
 
 class _Optimism:

@@ -26,6 +26,9 @@ class Tree:
         used.
     gain : ndarray, as long as `order`
         What each step adds to the weight, by position in the order: I(Xj; Y, X_mother), in nats.
+    chosen : ndarray, as long as `order`, optional
+        The same features as they were chosen for a weighted model, the one that adds most first; None where all are
+        used, or the first of the c-ordering.
 
     Examples
     --------
@@ -43,6 +46,7 @@ class Tree:
     mother: NDArray[np.intp]
     order: NDArray[np.intp]
     gain: NDArray[np.float64]
+    chosen: NDArray[np.intp] | None = None
 
     @property
     def n_features(self) -> int:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.kernels import native
+
 _KINDS = (np.uint8, np.uint16, np.uint32)
 
 
@@ -61,6 +63,28 @@ def take_rows(columns: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:
     out = np.empty((len(rows), columns.shape[1]), columns.dtype, order="F")
     for j in range(columns.shape[1]):
         np.take(columns[:, j], rows, out=out[:, j])
+    return out
+
+
+def sum_steps(columns: Sequence[NDArray[Any]], steps: Sequence[NDArray[Any]], kind: np.dtype[Any]) -> NDArray[Any]:
+    """The sum over axes of steps[axis][codes], shape (n,), in an unsigned type that holds it.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of shape (n,)
+        Codes along one to three axes, contiguous and all of one unsigned type.
+    steps : sequence of ndarray
+        One for each axis, with an entry for each of its codes.
+    kind : dtype
+    """
+    if native is None or not all(column.flags.c_contiguous and column.itemsize <= 4 for column in columns):
+        out = steps[0].astype(kind)[columns[0]]
+        for column, own in zip(columns[1:], steps[1:], strict=True):
+            out += own.astype(kind)[column]
+        return np.asarray(out)
+    out = np.empty(len(columns[0]), dtype=kind)
+    whole = tuple(own.astype(np.uint32) for own in steps)
+    native.cells_of_rows(tuple(columns), columns[0].itemsize, len(out), whole, out, kind.itemsize)
     return out
 
 

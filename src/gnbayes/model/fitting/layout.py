@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.model.fitting.bases import axis_bases
-from gnbayes.model.fitting.cells import TermCells, compact_cells
+from gnbayes.model.fitting.cells import TermCells, compact_cells, sum_steps
 from gnbayes.model.fitting.products import AxisMatrix, multiply_axes
 from gnbayes.model.fitting.specs import TermSpec
 
@@ -84,10 +84,7 @@ class Layout:
     @cached_property
     def sizes(self) -> list[int]:
         """Number of cells of each table that have a value."""
-        return [
-            int(np.prod(spec.shape)) if kept is None else len(kept)
-            for spec, kept in zip(self.specs, self.kept, strict=True)
-        ]
+        return [spec.n_cells if kept is None else len(kept) for spec, kept in zip(self.specs, self.kept, strict=True)]
 
     @cached_property
     def table_of(self) -> NDArray[np.intp]:
@@ -142,7 +139,7 @@ class Layout:
     def compact(self, columns: Sequence[NDArray[Any]], n_rows: int) -> TermCells:
         """The same from the cells of whole tables, in the order in which they stand."""
         numbered = [
-            column if numbers is None else numbers[column]
+            column if numbers is None else sum_steps([column], [numbers], numbers.dtype)
             for column, numbers in zip(columns, self._numbers, strict=True)
         ]
         return compact_cells(numbered, self.sizes, n_rows)
@@ -155,7 +152,7 @@ class Layout:
             if kept is None:
                 out.append(None)
                 continue
-            numbers = np.zeros(int(np.prod(spec.shape)), dtype=np.min_scalar_type(max(len(kept) - 1, 0)))
+            numbers = np.zeros(spec.n_cells, dtype=np.min_scalar_type(max(len(kept) - 1, 0)))
             numbers[kept] = np.arange(len(kept))
             out.append(numbers)
         return out
@@ -170,7 +167,7 @@ class Layout:
         for place, spec, kept, values in zip(self.places, self.specs, self.kept, np.split(cells, ends), strict=True):
             table = values
             if kept is not None:
-                table = np.zeros((int(np.prod(spec.shape)), cells.shape[1]))
+                table = np.zeros((spec.n_cells, cells.shape[1]))
                 table[kept] = values
             out[place] = table.reshape(*spec.shape, -1)
         return out
@@ -214,7 +211,7 @@ def _kind(spec: TermSpec) -> tuple[Any, ...]:
 
 def _occupied(spec: TermSpec, cells: NDArray[Any]) -> NDArray[np.bool_]:
     """Whether rows fall into each cell of a table; of no interest for smooth ones, all of whose cells have values."""
-    out = np.full(int(np.prod(spec.shape)), not spec.is_free)
+    out = np.full(spec.n_cells, not spec.is_free)
     if spec.is_free:
         out[cells] = True
     return out
@@ -245,5 +242,5 @@ def _groups(
         n_unknowns += [n_of_table] * n_tables
         first, unknown, cell = first + n_tables, groups[-1].unknowns.stop, groups[-1].cells.stop
     for spec, numbers in zip(specs[first:], kept[first:], strict=True):
-        n_unknowns.append(int(np.prod(spec.shape)) if numbers is None else len(numbers))
+        n_unknowns.append(spec.n_cells if numbers is None else len(numbers))
     return tuple(groups), np.array(n_unknowns, dtype=np.intp)

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows
-from gnbayes.model.fitting.cells import TermCells, take_rows
+from gnbayes.counting import CodedRows, RowSource
+from gnbayes.model.fitting.cells import TermCells
 from gnbayes.model.fitting.dual import make_solver
-from gnbayes.model.fitting.layout import Layout, make_layout
+from gnbayes.model.fitting.gathered import GatheredRows, TermCounts, count_terms
+from gnbayes.model.fitting.layout import Layout, layout_of, make_layout
 from gnbayes.model.fitting.multiplier import choose_multipliers
-from gnbayes.model.fitting.objective import Array, Objective
+from gnbayes.model.fitting.objective import Array, Objective, SummedRows
 from gnbayes.model.fitting.penalties import update_penalties
-from gnbayes.model.fitting.rows import DistinctRows, Repeats, distinct_rows, find_repeats
+from gnbayes.model.fitting.rows import DistinctRows, Repeats, share_of_rows
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.sums import FittingRows
+from gnbayes.model.fitting.training import TrainingRows, find_training_rows
 from gnbayes.progress import Progress, silent
 
-# Of many different rows so many are used for the penalties and the multipliers, and so many for a first solution.
-_PENALTY_ROWS, _MANY_ROWS = 5_000, 100_000
+# Of many kinds of rows so many are used for the penalties and the multipliers.
+_PENALTY_ROWS = 5_000
 _ROUNDS, _ROUND_ITERATIONS = 3, 10
 _FIRST_ITERATIONS, _LAST_ITERATIONS, _ALL_ITERATIONS = 15, 30, 15
 # Iterations that the choice of penalties and multipliers usually takes, over all its problems.
@@ -45,16 +46,27 @@ class FittedTables:
     tables: tuple[Array, ...]
 
 
-def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress = silent) -> FittedTables:
+def learn_terms(
+    specs: Sequence[TermSpec],
+    rows: RowSource,
+    counts: TermCounts | None = None,
+    progress: Progress = silent,
+    *,
+    training: TrainingRows | None = None,
+) -> FittedTables:
     """Learn the tables of terms for the log-loss of the rows.
 
     Parameters
     ----------
     specs : sequence of TermSpec
         The terms; their maps take the codes of the rows.
-    rows : CodedRows
+    rows : RowSource
+    counts : TermCounts, optional
+        The rows in the cells of the terms, where they are counted already.
     progress : callable
         Called with the share done, as far as it can be foreseen.
+    training : TrainingRows, optional
+        What `find_training_rows` finds among the rows, where it is known already.
 
     Returns
     -------
@@ -67,7 +79,7 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
     families from held-out rows. Rows that come again with the same values in the same class may be copies: they count
     in full as far as their classes differ as often as the model says, and else in part. The tables are learned from all
     rows. Of more than 7,500 different rows, about 5,000 are used for the a_g and mu_f, in which rare classes are kept;
-    the a_g are brought up to date with at most 100,000.
+    the a_g are brought up to date with about 100,000 at most, which is `sample_rows` of them.
 
     Examples
     --------
@@ -85,30 +97,32 @@ def learn_terms(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress =
     True
     """
     if 0 < sum(_adds_nothing(spec) for spec in specs) < len(specs):
-        return _learn_others(specs, rows, progress)
-    codes, distinct = _distinct(specs, rows)
-    data = _Data.of(specs, rows, distinct)
+        return _learn_others(specs, rows, counts, progress, training)
+    if training is None:
+        training = find_training_rows({feature for spec in specs for feature in spec.features}, rows)
+    if training.is_whole:
+        layout, cells = make_layout(specs, training.rows.codes)
+    else:
+        counts = rows.add_up(partial(count_terms, specs=specs)) if counts is None else counts
+        layout = layout_of(specs, [own > 0 for own in counts.cells])
+        cells = layout.cells_of(training.rows.codes)
+    data, distinct = _Data(layout, cells, training.rows), training.distinct
     few = distinct if len(distinct) <= 1.5 * _PENALTY_ROWS else distinct.thinned(_PENALTY_ROWS)
-    many = distinct if len(distinct) <= _MANY_ROWS else distinct.thinned(_MANY_ROWS)
-    newness = _newness(data, few, find_repeats(codes, distinct)) if rows.are_whole else 1.0
-    few, many, distinct = _all_with_repeats(newness, few, many, distinct)
-    work = len(few) * _PENALTY_ITERATIONS
-    if few is not distinct:
-        work += len(many) * (_FIRST_ITERATIONS + _LAST_ITERATIONS)
-    if many is not distinct:
-        work += len(distinct) * _ALL_ITERATIONS
-    looked_at = _shares(progress, work)
+    newness = 1.0 if training.repeats is None else _newness(data, few, training.repeats)
+    few, distinct = _all_with_repeats(newness, few, distinct)
+    looked_at = _shares(progress, _work(few, distinct, None if training.is_whole else counts))
     objective = data.objective(few)
     x, penalties, multipliers = _choose_penalties(make_solver(objective, looked_at), few)
     if few is not distinct:
-        objective = data.objective(many)
+        objective = data.objective(distinct)
         x, penalties = _refine(Solver(objective, looked_at=looked_at), x, penalties, multipliers)
-    if many is not distinct:
-        objective = data.objective_of_all(distinct)
-        solver = Solver(objective, looked_at=looked_at)
-        x = solver.solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
+    if counts is not None and not training.is_whole:
+        # Of few bits, so that sums of many such weights are exact.
+        weight = np.rint(share_of_rows(newness, training.n_kinds_per_row) * 2.0**20) / 2.0**20
+        objective = Objective(layout, _all_rows(layout, rows, counts, weight))
+        x = Solver(objective, looked_at=looked_at).solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
     progress(1.0)
-    return _learned(data.layout, objective, x[:, 0])
+    return _learned(layout, objective, x[:, 0])
 
 
 def _adds_nothing(spec: TermSpec) -> bool:
@@ -116,46 +130,53 @@ def _adds_nothing(spec: TermSpec) -> bool:
     return min(spec.shape) == 1
 
 
-def _learn_others(specs: Sequence[TermSpec], rows: CodedRows, progress: Progress) -> FittedTables:
+def _learn_others(
+    specs: Sequence[TermSpec],
+    rows: RowSource,
+    counts: TermCounts | None,
+    progress: Progress,
+    training: TrainingRows | None,
+) -> FittedTables:
     """Learn the terms that add something; tables of the others are 0."""
-    fitted = learn_terms([spec for spec in specs if not _adds_nothing(spec)], rows, progress)
-    learned = iter(fitted.tables)
-    tables = [np.zeros((*spec.shape, rows.n_classes)) if _adds_nothing(spec) else next(learned) for spec in specs]
+    left = [at for at, spec in enumerate(specs) if not _adds_nothing(spec)]
+    if counts is not None:
+        counts = replace(counts, cells=tuple(counts.cells[at] for at in left))
+    fitted = learn_terms([specs[at] for at in left], rows, counts, progress, training=training)
+    tables = [np.zeros((*spec.shape, len(fitted.intercept))) for spec in specs]
+    for at, table in zip(left, fitted.tables, strict=True):
+        tables[at] = table
     return FittedTables(fitted.intercept, tuple(tables))
 
 
 @dataclass(frozen=True, eq=False)
 class _Data:
-    """Cells of all rows that differ, in the order of the rows."""
+    """Cells of the rows that penalties are chosen from."""
 
     layout: Layout
     cells: TermCells
-    place: NDArray[np.intp]
-    n_classes: int
-    n_threads: int
-
-    @classmethod
-    def of(cls, specs: Sequence[TermSpec], rows: CodedRows, distinct: DistinctRows) -> _Data:
-        if len(distinct) == rows.n_rows:
-            codes, place = rows.codes, np.arange(rows.n_rows)
-        else:
-            kept = np.sort(distinct.index)
-            place = np.empty(rows.n_rows, dtype=np.intp)
-            place[kept] = np.arange(len(kept))
-            codes = take_rows(rows.codes, kept)
-        return cls(*make_layout(specs, codes), place, rows.n_classes, rows.n_threads)
+    rows: CodedRows
 
     def objective(self, some: DistinctRows) -> Objective:
-        """The objective of some rows."""
-        cells = self.cells.take(self.place[some.index])
-        return Objective(self.layout, FittingRows(cells, some.labels, some.weights, self.n_classes, self.n_threads))
+        """The objective of some of the rows."""
+        cells, rows = self.cells.take(some.index), self.rows
+        return Objective(self.layout, FittingRows(cells, some.labels, some.weights, rows.n_classes, rows.n_threads))
 
-    def objective_of_all(self, distinct: DistinctRows) -> Objective:
-        """The objective of all rows, as they stand: sums do not depend on their order."""
-        place = self.place[distinct.index]
-        labels, weights = np.empty_like(distinct.labels), np.empty_like(distinct.weights)
-        labels[place], weights[place] = distinct.labels, distinct.weights
-        return Objective(self.layout, FittingRows(self.cells, labels, weights, self.n_classes, self.n_threads))
+
+def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts, weight: float) -> SummedRows:
+    """All rows for an objective, each with such a weight; their cells are kept where the rows are in memory."""
+    if not isinstance(rows, CodedRows):
+        return GatheredRows(rows, layout, counts.classes.astype(np.float64), weight)
+    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
+    weights = weights * (weight if rows.are_whole else 1 / weights.mean())
+    return FittingRows(layout.cells_of(rows.codes), rows.labels, weights, rows.n_classes, rows.n_threads)
+
+
+def _work(few: DistinctRows, distinct: DistinctRows, counts: TermCounts | None) -> float:
+    """Rows that will be looked at, about."""
+    work = float(len(few) * _PENALTY_ITERATIONS)
+    if few is not distinct:
+        work += len(distinct) * (_FIRST_ITERATIONS + _LAST_ITERATIONS)
+    return work if counts is None else work + float(counts.classes.sum()) * _ALL_ITERATIONS
 
 
 def _choose_penalties(solver: Solver, rows: DistinctRows) -> tuple[Array, Array, Array]:
@@ -206,7 +227,7 @@ def _refine(solver: Solver, x: Array, penalties: Array, multipliers: Array) -> t
     return solver.solve(x, None, multipliers * penalties, _LAST_ITERATIONS), penalties
 
 
-def _shares(progress: Progress, total: int) -> Callable[[int], None]:
+def _shares(progress: Progress, total: float) -> Callable[[int], None]:
     """A function that takes numbers of rows as they are looked at, and tells the share of all that is done."""
     done = 0
 
@@ -216,14 +237,6 @@ def _shares(progress: Progress, total: int) -> Callable[[int], None]:
         progress(min(0.99, done / total))
 
     return looked_at
-
-
-def _distinct(specs: Sequence[TermSpec], rows: CodedRows) -> tuple[NDArray[Any], DistinctRows]:
-    """Codes of the features of the terms, and the rows that differ in them; weights of mean 1 if no numbers of rows."""
-    used = sorted({feature for spec in specs for feature in spec.features})
-    codes = rows.codes if len(used) == rows.n_features else rows.codes[:, used]
-    found = distinct_rows(codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole, rows.groups)
-    return codes, found if rows.are_whole else found.as_ratios()
 
 
 def _learned(layout: Layout, objective: Objective, x: Array) -> FittedTables:

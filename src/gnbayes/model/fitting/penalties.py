@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.model.fitting.layout import Layout
 from gnbayes.model.fitting.objective import Array, Objective
 
 _SMALLEST, _LARGEST = 1e-4, 1e5
@@ -24,10 +25,26 @@ def update_penalties(objective: Objective, x: Array, penalties: NDArray[np.float
         The solution for the penalties so far.
     penalties : ndarray of shape (number of tables,)
     """
-    table_of, n_tables = objective.layout.table_of, objective.layout.n_tables
-    h = objective.update_curvature(x)
-    determined = (h / (h + penalties[table_of][:, None] * objective.ridge_share)).sum(axis=1)
-    squares = objective.ridge_share * (x[1:, 0] ** 2).sum(axis=1)
+    return penalties_of(objective.layout, objective.ridge_share, objective.update_curvature(x), x, penalties)
+
+
+def penalties_of(
+    layout: Layout, ridge_share: float, h: Array, x: Array, penalties: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The same from the curvature along each unknown of the tables, shape (p, c).
+
+    Parameters
+    ----------
+    layout : Layout
+    ridge_share : float
+        Share of a ridge penalty that applies to a column.
+    h : ndarray of shape (p, c)
+    x, penalties
+        As in `update_penalties`.
+    """
+    table_of, n_tables = layout.table_of, layout.n_tables
+    determined = (h / (h + penalties[table_of][:, None] * ridge_share)).sum(axis=1)
+    squares = ridge_share * (x[1:, 0] ** 2).sum(axis=1)
     gamma = np.bincount(table_of, determined, minlength=n_tables)
     total = np.bincount(table_of, squares, minlength=n_tables)
     return np.clip((gamma + 1.0) / (total + 0.1), _SMALLEST, _LARGEST)

@@ -67,6 +67,25 @@ class DistinctRows:
         """The same rows where only the ratios of weights count: their mean is 1, and equal rows stay together."""
         return replace(self, weights=self.weights / self.weights.mean(), n_equal=np.ones(len(self), dtype=np.int64))
 
+    def with_shares(self, class_weights: NDArray[np.float64]) -> DistinctRows:
+        """The same rows, a sample, with weights that give every class its share of all rows.
+
+        Classes of which the smallest share was drawn keep their weights; see `thinned` for the size of the others.
+
+        Parameters
+        ----------
+        class_weights : ndarray of shape (k,)
+            Weight of all rows of each class, drawn or not.
+        """
+        k = len(class_weights)
+        drawn = np.bincount(self.labels, self.weights, minlength=k)
+        is_there = drawn > 0
+        rate = np.divide(drawn, class_weights, out=np.ones(k), where=is_there)
+        of_class = rate[is_there].min() / rate
+        shares = class_weights / class_weights.sum()
+        of_class *= _honest_scale(shares, of_class, np.bincount(self.labels, self.n_equal, minlength=k))
+        return replace(self, weights=self.weights * of_class[self.labels])
+
     def with_repeats(self, newness: float) -> DistinctRows:
         """The same rows where every repeat of a row counts as a share of a new one, from 0 for a copy to 1.
 
@@ -74,9 +93,9 @@ class DistinctRows:
         number of different rows plus the share of the repeats, and a row that stands for m is split into as many parts
         for the folds.
         """
-        share = newness + (1 - newness) * len(self) / float(self.weights.sum())
         n_equal = np.rint(1 + newness * (self.n_equal - 1)).astype(np.int64)
-        return replace(self, weights=self.weights * np.clip(share, _LEAST_SHARE, 1.0), n_equal=n_equal)
+        share = share_of_rows(newness, len(self) / float(self.weights.sum()))
+        return replace(self, weights=self.weights * share, n_equal=n_equal)
 
     def thinned(self, n: int) -> DistinctRows:
         """About n rows at even steps, more of classes that would have few, with weights that make up for it.
@@ -147,6 +166,19 @@ class DistinctRows:
     def _class_order(self) -> NDArray[np.intp]:
         """Position of the class of each row among the classes as they come, shape (n,)."""
         return np.cumsum(np.diff(self.labels, prepend=self.labels[0]) != 0)
+
+
+def share_of_rows(newness: float, n_kinds_per_row: float) -> float:
+    """What a row weighs, on average, where a repeat of a row counts as a share of a new one.
+
+    Parameters
+    ----------
+    newness : float
+        The share, from 0 for a copy to 1.
+    n_kinds_per_row : float
+        Number of different rows over the number of all.
+    """
+    return float(np.clip(newness + (1 - newness) * n_kinds_per_row, _LEAST_SHARE, 1.0))
 
 
 def _honest_scale(shares: NDArray[np.float64], weights: NDArray[np.float64], n_rows: NDArray[Any]) -> float:
@@ -254,6 +286,19 @@ def find_repeats(codes: NDArray[Any], rows: DistinctRows) -> Repeats:
     is_repeated = np.zeros(len(codes), dtype=bool)
     is_repeated[rows.index] = several[kind]
     return Repeats(is_repeated, float(differ.sum() / max(1.0, size.sum())))
+
+
+def copies_together(codes: NDArray[Any], rows: DistinctRows) -> DistinctRows:
+    """The same rows, where equal ones stay in one fold if they are always of one class, as copies are.
+
+    Parameters
+    ----------
+    codes, rows
+        As in `find_repeats`.
+    """
+    if find_repeats(codes, rows).disagreement:
+        return rows
+    return replace(rows, n_equal=np.ones(len(rows), dtype=np.int64))
 
 
 def column_factors(

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.model.fitting.cells import sum_steps
+
 PENALTIES = ("walk", "free", "surface")
 MOST_FEATURES = 3
 
@@ -69,6 +71,11 @@ class TermSpec:
         """Number of codes along each axis."""
         return tuple(int(codes.max()) + 1 for codes in self.maps)
 
+    @property
+    def n_cells(self) -> int:
+        """Number of cells of the table."""
+        return int(np.prod(self.shape))
+
     @cached_property
     def n_ordered(self) -> tuple[int, ...]:
         """Number of codes along each axis that stand for values."""
@@ -91,13 +98,9 @@ class TermSpec:
         cells : ndarray of shape (n,)
             Of the smallest unsigned type that holds the number of cells.
         """
-        n_cells = int(np.prod(self.shape))
-        kind = np.min_scalar_type(n_cells - 1)
-        out: NDArray[Any] | None = None
-        step = n_cells
-        for feature, codes_along, size in zip(self.features, self.maps, self.shape, strict=True):
+        step, steps = self.n_cells, []
+        for codes_along, size in zip(self.maps, self.shape, strict=True):
             step //= size
-            part = (codes_along * step).astype(kind)[codes[:, feature]]
-            out = part if out is None else np.add(out, part, out=out)
-        assert out is not None
-        return out
+            steps.append(codes_along * step)
+        columns = [codes[:, feature] for feature in self.features]
+        return sum_steps(columns, steps, np.min_scalar_type(self.n_cells - 1))

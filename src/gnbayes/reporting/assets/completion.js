@@ -43,18 +43,18 @@ function messages(joint, codes, k) {
     if (largest > 0) for (const a of lines) for (let y = 0; y < k; y++) above[a * k + y] /= largest;
   }
   posterior = posterior.map((value, y) => joint.prior[y] * value ** joint.tempering);
-  const total = posterior.reduce((a, b) => a + b, 0);
-  return { known, up, posterior: total > 0 ? posterior.map((value) => value / total) : joint.prior };
+  const all = total(posterior);
+  return { known, up, posterior: all > 0 ? posterior.map((value) => value / all) : joint.prior };
 }
 
-// The mean of the probabilities over completions: all combinations where they are few, else a fixed number.
-function averaged(model, codes, scoreOf) {
-  const { joint, nClasses: k } = model;
+// What the unknown features may be, given the known ones: all combinations where they are few, else a fixed number.
+// {unknown, drawn, filled, weights, isExact}: features, and for every completion and each of them its value in the joint
+// distribution and its code.
+function completionsOf(model, codes) {
+  const { joint, nClasses: k, nCompletions } = model;
   const { known, up, posterior } = messages(joint, codes, k);
   const unknown = codes.flatMap((code, j) => (code < 0 ? [j] : []));
-  const filled = Array.from(codes);
   const drawn = Array.from(known);
-  const out = new Float64Array(k);
   const cache = new Map();
   const shares = (j, y) => {
     const { size, mother, table } = joint.nodes[j];
@@ -63,45 +63,62 @@ function averaged(model, codes, scoreOf) {
     let found = cache.get(key);
     if (!found) {
       let own = Float64Array.from({ length: size }, (_, b) => table[(above * size + b) * k + y] * up[j][b * k + y]);
-      if (!(own.reduce((a, b) => a + b, 0) > 0)) own = own.fill(1);
-      cache.set(key, (found = { own, total: own.reduce((a, b) => a + b, 0) }));
+      if (!(total(own) > 0)) own = own.fill(1);
+      cache.set(key, (found = { own, total: total(own) }));
     }
     return found;
   };
-  const add = (weight) => probabilities(scoreOf(filled)).forEach((share, y) => (out[y] += weight * share));
-  const goThrough = (at, weights) => {
-    if (at === unknown.length) return add(weights.reduce((a, b) => a + b, 0));
+  const nCombinations = unknown.reduce((product, j) => product * joint.nodes[j].codes.length, 1);
+  const isExact = nCombinations <= nCompletions;
+  const n = isExact ? nCombinations : nCompletions;
+  const made = { unknown, n, isExact, values: new Int16Array(n * unknown.length), codes: new Int16Array(n * unknown.length) };
+  made.weights = new Float64Array(n);
+  if (isExact) goThroughAll(joint, k, made, posterior, shares, drawn);
+  else drawAll(model, made, posterior, shares, drawn);
+  return made;
+}
+
+function goThroughAll(joint, k, made, posterior, shares, drawn) {
+  const { unknown } = made;
+  const chosen = new Array(unknown.length);
+  let row = 0;
+  const go = (at, weights) => {
+    if (at === unknown.length) {
+      unknown.forEach((j, i) => {
+        made.values[row * unknown.length + i] = drawn[j];
+        made.codes[row * unknown.length + i] = chosen[i];
+      });
+      made.weights[row++] = total(weights);
+      return;
+    }
     const j = unknown[at];
     joint.nodes[j].members.forEach((members, b) => {
       for (const code of members) {
         drawn[j] = b;
-        filled[j] = code;
+        chosen[at] = code;
         const next = weights.map((weight, y) => {
-          const { own, total } = shares(j, y);
-          return (weight * own[b] * joint.nodes[j].within[code * k + y]) / total;
+          const { own, total: all } = shares(j, y);
+          return (weight * own[b] * joint.nodes[j].within[code * k + y]) / all;
         });
-        goThrough(at + 1, next);
+        go(at + 1, next);
       }
     });
   };
-  const nCombinations = unknown.reduce((product, j) => product * joint.nodes[j].codes.length, 1);
-  if (nCombinations <= joint.nCompletions) goThrough(0, posterior);
-  else drawAll(model, unknown, posterior, shares, drawn, filled, add);
-  return out;
+  go(0, posterior);
 }
 
-function drawAll(model, unknown, posterior, shares, drawn, filled, add) {
-  const { joint, nClasses: k } = model;
-  const n = joint.nCompletions;
+function drawAll(model, made, posterior, shares, drawn) {
+  const { joint, nClasses: k, nCompletions: n, columns } = model;
+  const { unknown } = made;
   const ofClass = pointsOf(0, n);
-  const points = unknown.map((j) => pointsOf(joint.columns[j] + 1, n));
+  const points = unknown.map((j) => pointsOf(columns[j] + 1, n));
   for (let m = 0; m < n; m++) {
     let y = 0;
     for (let sum = posterior[0]; y < k - 1 && ofClass[m] >= sum; ) sum += posterior[++y];
     unknown.forEach((j, at) => {
-      const { own, total } = shares(j, y);
+      const { own, total: all } = shares(j, y);
       const { members, within } = joint.nodes[j];
-      const place = points[at][m] * total;
+      const place = points[at][m] * all;
       let b = 0;
       let below = 0;
       while (b < own.length - 1 && place >= below + own[b]) below += own[b++];
@@ -110,21 +127,45 @@ function drawAll(model, unknown, posterior, shares, drawn, filled, add) {
       for (let inside = within[members[b][0] * k + y]; i < members[b].length - 1 && rest >= inside; )
         inside += within[members[b][++i] * k + y];
       drawn[j] = b;
-      filled[j] = members[b][i];
+      made.values[m * unknown.length + at] = b;
+      made.codes[m * unknown.length + at] = members[b][i];
     });
-    add(1 / n);
+    made.weights[m] = 1 / n;
   }
 }
 
-// What unknown features add to the scores in the mean: log-probabilities beyond the known terms, 0 in the mean over classes.
+// The probabilities of every completion, one after the other, and their mean.
+function averaged(model, codes, made, scoreOf) {
+  const k = model.nClasses;
+  const { unknown, n, weights } = made;
+  const filled = Array.from(codes);
+  const shares = new Float64Array(n * k);
+  const mean = new Float64Array(k);
+  for (let m = 0; m < n; m++) {
+    for (let i = 0; i < unknown.length; i++) filled[unknown[i]] = made.codes[m * unknown.length + i];
+    const own = probabilities(scoreOf(filled));
+    for (let y = 0; y < k; y++) {
+      shares[m * k + y] = own[y];
+      mean[y] += weights[m] * own[y];
+    }
+  }
+  return { shares, mean };
+}
+
+// What unknown features add to the scores in the mean: log-probabilities beyond the known terms, 0 in the mean over
+// classes; and the completions with their probabilities.
 function unknownPart(model, codes, known, scoreOf) {
-  const { joint, nClasses: k } = model;
+  const { joint } = model;
   const share = codes.reduce((sum, code, j) => sum + (code < 0 ? joint.importances[j] : 0), 0);
-  const proba = averaged(model, codes, scoreOf);
+  const made = completionsOf(model, codes);
+  const { shares, mean: proba } = averaged(model, codes, made, scoreOf);
   const beyond = Float64Array.from(proba, (value, y) =>
     Number.isFinite(known[y]) ? Math.log(Math.max(value, 2.2250738585072014e-308)) + Math.min(share, 1) * joint.lacking[y] - known[y] : NaN,
   );
   const possible = beyond.filter((value) => !Number.isNaN(value));
-  const mean = possible.reduce((a, b) => a + b, 0) / possible.length;
-  return beyond.map((value) => (Number.isNaN(value) ? 0 : value - mean));
+  const mean = total(possible) / possible.length;
+  return {
+    beyondKnown: beyond.map((value) => (Number.isNaN(value) ? 0 : value - mean)),
+    completions: { ...made, shares, mean: proba },
+  };
 }

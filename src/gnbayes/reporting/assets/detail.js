@@ -32,7 +32,7 @@ function showDetail(j, onChoose) {
     data.classes.length > MOST_CLASSES ? classChoice() : null,
     make("div", { id: "tables" }),
   );
-  const show = () => fill(byId("tables"), model.rule === "weighted" ? oddsTables(j) : heatMaps(j));
+  const show = () => fill(byId("tables"), model.rule === "weighted" ? oddsTable(j) : heatMaps(j));
   byId("table-class")?.addEventListener("change", () => {
     tableClass = Number(byId("table-class").value);
     show();

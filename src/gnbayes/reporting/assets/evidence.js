@@ -27,8 +27,7 @@ function showEvidence(at) {
 const notKnown = () => make("p", { class: "hint" }, say("noCurve"));
 
 function showDiscrimination({ auroc, roc }, name) {
-  const hint = auroc[0] !== null && auroc[1] === null ? ` (${say("noInterval")})` : "";
-  fill(byId("discrimination-figures"), figure(say("auroc"), auroc, threeDigits, say("aurocSays") + hint));
+  fill(byId("discrimination-figures"), figure(say("auroc"), auroc, threeDigits, say("aurocSays")));
   if (!roc) return fill(byId("discrimination-chart"), notKnown());
   const label = say("rocLabel", { name, auc: threeDigits(auroc[0]) });
   const { chart, x, y } = square(label, say("falseShare"), say("trueShare"));

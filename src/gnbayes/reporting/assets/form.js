@@ -29,6 +29,13 @@ function makeForm(place, onChange) {
       made
         .map((one, at) => ({ ...one.remark(), name: data.model.features[data.fields[at].feature].name }))
         .filter(({ text }) => text),
+    // Lead to a question, also to one that is folded away.
+    focus(j) {
+      const { element } = byFeature.get(j);
+      const details = element.closest("details");
+      if (details) details.open = true;
+      element.querySelector("input, select").focus();
+    },
     // The answer as the reader gave it.
     text: (j, value) => byFeature.get(j).text(value),
   };

@@ -6,15 +6,25 @@ function readJoint(described, mother, coarse, nClasses) {
     const cells = withZeros(described.edges[j]);
     node.table = node.mother < 0 ? node.alone : leaningTable(cells, nodes[node.mother], node, described.strengths, nClasses);
   });
+  const logPrior = unpacked(described.logPrior);
   return {
     nodes,
-    prior: unpacked(described.logPrior).map(Math.exp),
+    logPrior,
+    prior: logPrior.map(Math.exp),
     lacking: unpacked(described.lacking),
-    columns: described.columns,
     importances: described.importances,
     tempering: described.tempering,
-    nCompletions: described.nCompletions,
   };
+}
+
+// The same of a model whose tables are the joint distribution.
+function jointOfTables({ tables, sizes, mother, nClasses: k, start }) {
+  const nodes = sizes.map((size, j) => {
+    const codes = Array.from({ length: size }, (_, code) => code);
+    const members = codes.map((code) => [code]);
+    return { size, mother: mother[j], members, codes, within: new Float64Array(size * k).fill(1), table: tables[j].map(Math.exp) };
+  });
+  return { nodes, logPrior: start, prior: start.map(Math.exp), tempering: 1 };
 }
 
 // Counts; a negative one stands for so many zeros.

@@ -11,13 +11,15 @@ const form = makeForm(byId("fields"), (j, value) => {
 });
 const result = makeResult();
 const tree = makeTree(choose);
+let effects = null;
 let latest = null;
 let remembering = 0;
+let asking = 0;
 
 function compute() {
   const { values } = state;
   const codes = features.map((feature, j) => codeOf(feature, values[j]));
-  const added = contributions(model, codes, features.length);
+  const added = contributions(model, codes);
   const shares = probabilities(score(model, added));
   const pair = weighed(shares, state.chosen);
   const textOf = (j) => form.text(j, values[j]);
@@ -27,12 +29,35 @@ function compute() {
     added,
     shares,
     pair,
-    lines: reasonLines(codes, added, model.logPrior, pair, textOf),
+    lines: reasonLines(codes, added, model.start, pair, textOf),
     known: answered.length,
     asked: data.fields.length,
     answers: answered.map((j) => [features[j].name, textOf(j)]),
     warnings: form.remarks().map(({ name, text }) => say("warned", { name, text })),
+    rank: null,
+    next: null,
   };
+}
+
+// What takes longer than the result and can wait until it is on the screen: how unusual the answers are, what to ask next,
+// and the person's place in the effects.
+function addMore(found) {
+  const share = found.codes.filter((code) => code >= 0).length / found.codes.length;
+  found.unusual = data.unusual ? unusualness(model, found.codes) : 0;
+  // A few answers say little about how unusual a person is.
+  found.rank = data.unusual && share >= data.unusual.shares[0] ? unusualRank(data.unusual, found.unusual, share) : null;
+  found.next = nextQuestion(found);
+  result.showMore(found);
+  effects.mark({ codes: found.codes, values: state.values });
+}
+
+// The question whose answer would change the result most: {feature, change}.
+function nextQuestion({ codes, added }) {
+  const values = questionValues(model, codes, added.completions);
+  byId("next").dataset.values = JSON.stringify(Array.from(values));
+  const open = data.fields.map((field) => field.feature).filter((j) => codes[j] < 0);
+  const feature = open.reduce((best, j) => (best < 0 || values[j] > values[best] ? j : best), -1);
+  return feature >= 0 && values[feature] > 0 ? { feature, change: values[feature] } : null;
 }
 
 function update() {
@@ -41,8 +66,17 @@ function update() {
   form.mark(added.map((part, j) => (codes[j] < 0 ? 0 : oddsOf(part, pair))));
   result.show(latest);
   showPrinted(latest.answers);
+  clearTimeout(asking);
+  asking = setTimeout(() => addMore(latest));
   clearTimeout(remembering);
   remembering = setTimeout(remember, 200);
+}
+
+// All there is to say, also where the part that can wait is still to come.
+function complete() {
+  clearTimeout(asking);
+  addMore(latest);
+  return latest;
 }
 
 // All answers at once; what cannot be asked or cannot be is left out.
@@ -134,12 +168,13 @@ function listen() {
     setValues(features.map(() => null));
     announce(say("cleared"));
   });
-  byId("copy").addEventListener("click", () => copy(resultText(latest)));
+  byId("copy").addEventListener("click", () => copy(resultText(complete())));
   byId("link").addEventListener("click", () => {
     remember();
     copy(location.href);
   });
   byId("print").addEventListener("click", () => window.print());
+  window.addEventListener("beforeprint", complete);
   byId("row")?.addEventListener(
     "change",
     () => byId("row").value !== "" && loadRow(data.rows[Number(byId("row").value)]),
@@ -185,6 +220,8 @@ function fillChoices() {
     byId("first").append(make("option", { value: "" }, say("automatic")), ...classes());
     byId("second").append(make("option", { value: "" }, say("automaticOther")), ...classes());
   }
+  byId("effects-class")?.append(...classes());
+  if (byId("effects-class")) byId("effects-class").value = String(data.event.at ?? 0);
   byId("assessed-class")?.append(...classes());
   if (byId("assessed-class")) byId("assessed-class").value = String(data.event.at ?? 0);
 }
@@ -199,6 +236,7 @@ function localise() {
 localise();
 fillChoices();
 listen();
+effects = makeEffects();
 choose(0);
 showEvidence(data.classes.length > 2 ? (data.event.at ?? 0) : 0);
 showParts();

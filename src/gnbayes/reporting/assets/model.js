@@ -1,7 +1,6 @@
 // The model: from codes to contributions, from contributions to scores, from scores to probabilities.
 //
-// A code is the position of a value; -1 stands for unknown. Features stand in the order of the tree, so that the first
-// n of them are a model of their own, unless the model is a weighted one.
+// A code is the position of a value; -1 stands for unknown. Features stand in the order of the tree.
 
 function readModel(described, nClasses) {
   const { rule, sizes, mother } = described;
@@ -12,21 +11,29 @@ function readModel(described, nClasses) {
     let start = 0;
     return columns.map((size, j) => cells.subarray(start, (start += lines[j] * size * nClasses)));
   };
-  const model = { rule, sizes, mother, nClasses, logPrior: unpacked(described.logPrior), countSizes: sizes };
-  model.tables = split(described.tables, rule === "weighted" ? once : rows);
+  const intercept = unpacked(described.logPrior);
+  const { columns, nCompletions } = described;
+  const model = { rule, sizes, mother, nClasses, columns, nCompletions, intercept, start: intercept, countSizes: sizes };
+  if (rule === "weighted") return readWeighted(model, described);
+  model.tables = split(described.tables, rows);
+  model.effects = readTerms(described.effects, nClasses);
   if (rule === "paper") {
     model.alone = split(described.alone, once);
     model.repaired = split(described.repaired, rows);
     model.repairedAlone = split(described.repairedAlone, once);
   }
-  if (rule === "weighted") {
-    model.coarse = described.features.map((feature) => feature.coarse ?? null);
-    model.countSizes = sizes.map((size, j) => (model.coarse[j] ? Math.max(...model.coarse[j]) + 1 : size));
-    const lines = mother.map((m) => (m < 0 ? 0 : model.countSizes[m]));
-    model.pairs = split(described.pairs, lines, model.countSizes);
-    model.joint = readJoint(described.joint, mother, model.coarse, nClasses);
-  }
+  if (rule === "tree") model.joint = jointOfTables(model);
   return model;
+}
+
+// Terms, and the joint distribution beside them. The answer where nothing is known is the share of each class.
+function readWeighted(model, described) {
+  const { mother, nClasses } = model;
+  const coarse = described.features.map((feature) => feature.coarse ?? null);
+  const terms = readTerms(described.terms, nClasses);
+  const joint = readJoint(described.joint, mother, coarse, nClasses);
+  const countSizes = model.sizes.map((size, j) => (coarse[j] ? Math.max(...coarse[j]) + 1 : size));
+  return { ...model, terms, effects: terms, joint, countSizes, start: joint.logPrior };
 }
 
 function unpacked(packed) {
@@ -43,17 +50,17 @@ function cell(model, tables, j, given, code) {
   return Float64Array.from(tables[j].subarray(start, start + k));
 }
 
-// What each of the first `used` features adds to the log joint of every class, when they join in order.
-function contributions(model, codes, used) {
+// What each feature adds to the log joint of every class, when they join in order.
+function contributions(model, codes) {
   const ways = { paper: paperContributions, tree: treeContributions, weighted: weightedContributions };
-  return ways[model.rule](model, codes, used);
+  return ways[model.rule](model, codes);
 }
 
 // The log joint of every class: where the model starts, and what the features add.
 function score(model, added) {
-  const total = Float64Array.from(model.logPrior);
-  for (const part of added.unknown ? [...added, added.unknown] : added) for (let y = 0; y < total.length; y++) total[y] += part[y];
-  return total;
+  const sum = Float64Array.from(model.start);
+  for (const part of added.unknown ? [...added, added.unknown] : added) for (let y = 0; y < sum.length; y++) sum[y] += part[y];
+  return sum;
 }
 
 function probabilities(logJoint) {
@@ -66,11 +73,11 @@ function probabilities(logJoint) {
 // An unknown feature adds nothing, and is summed out: it collects the messages of its daughters, log P(known below it |
 // its value, y). When a feature joins below unknown ones, its message changes theirs, up to the first known one or the
 // root; the change there is what the feature adds.
-function treeContributions(model, codes, used) {
+function treeContributions(model, codes) {
   const k = model.nClasses;
   const added = [];
   const collected = [];
-  for (let j = 0; j < used; j++) {
+  for (let j = 0; j < codes.length; j++) {
     const mother = model.mother[j];
     if (codes[j] < 0) {
       collected[j] = new Float64Array(model.sizes[j] * k);
@@ -124,12 +131,12 @@ function summedOut(model, j, given, box) {
 
 // Steps 1 and 2 of the paper, and steps 3 and 4 where they leave no class possible. An unknown feature drops out, and so
 // does a value that no training row has; its daughters fall back to P(x | y).
-function paperContributions(model, codes, used) {
+function paperContributions(model, codes) {
   const k = model.nClasses;
   const isAbsent = (j) =>
     codes[j] < 0 || cell(model, model.alone, j, 0, codes[j]).every((value) => value === -Infinity);
   const gathered = (tables, alone) =>
-    Array.from({ length: used }, (_, j) => {
+    codes.map((_, j) => {
       const mother = model.mother[j];
       if (isAbsent(j)) return new Float64Array(k);
       if (mother < 0) return cell(model, tables, j, 0, codes[j]);
@@ -138,54 +145,4 @@ function paperContributions(model, codes, used) {
   const plain = gathered(model.tables, model.alone);
   const isPossible = score(model, plain).some((value) => value > -Infinity);
   return isPossible ? plain : gathered(model.repaired, model.repairedAlone);
-}
-
-// The code by which a value is looked up in pairs.
-const coarseCode = (model, j, code) => (model.coarse[j] ? model.coarse[j][code] : code);
-
-// What a pair of coarse codes adds beyond what the feature adds by itself.
-function pairCell(model, j, given, value) {
-  const k = model.nClasses;
-  const start = (given * model.countSizes[j] + value) * k;
-  return model.pairs[j].subarray(start, start + k);
-}
-
-// Tables that were learned together: what a feature adds by itself, and with its mother where both are known. What unknown
-// features add in the mean is kept beside them.
-function weightedContributions(model, codes, used) {
-  const added = Array.from({ length: used }, (_, j) => {
-    if (codes[j] < 0) return new Float64Array(model.nClasses);
-    const alone = cell(model, model.tables, j, 0, codes[j]);
-    const mother = model.mother[j];
-    if (mother < 0 || codes[mother] < 0) return alone;
-    const pair = pairCell(model, j, coarseCode(model, mother, codes[mother]), coarseCode(model, j, codes[j]));
-    return alone.map((value, y) => value + pair[y]);
-  });
-  if (codes.some((code) => code < 0)) {
-    const known = score(model, added);
-    added.unknown = unknownPart(model, codes, known, completedScore(model, codes, known));
-  }
-  return added;
-}
-
-// The score of a completion: that of the known terms, and the terms of unknown features. It is computed many times for an
-// answer, so that it makes no arrays of its own.
-function completedScore(model, codes, known) {
-  const k = model.nClasses;
-  const total = new Float64Array(k);
-  const single = codes.flatMap((code, j) => (code < 0 ? [j] : []));
-  const paired = model.mother.flatMap((m, j) => (m >= 0 && (codes[j] < 0 || codes[m] < 0) ? [j] : []));
-  const add = (table, start) => {
-    for (let y = 0; y < k; y++) total[y] += table[start + y];
-  };
-  return (filled) => {
-    total.set(known);
-    for (const j of single) add(model.tables[j], filled[j] * k);
-    for (const j of paired) {
-      const m = model.mother[j];
-      const given = coarseCode(model, m, filled[m]);
-      add(model.pairs[j], (given * model.countSizes[j] + coarseCode(model, j, filled[j])) * k);
-    }
-    return total;
-  };
 }

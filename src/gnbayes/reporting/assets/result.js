@@ -37,8 +37,36 @@ function makeResult() {
       );
       showReasons(lines, pair);
     },
+    // What follows a moment later.
+    showMore({ unusual, rank, next }) {
+      byId("unusual").dataset.value = unusual;
+      byId("unusual").textContent = isRare(rank) ? "" : unusualText(rank);
+      byId("rare").textContent = isRare(rank) ? unusualText(rank) : "";
+      fill(byId("next"), next ? nextLine(next) : null);
+    },
   };
 }
+
+// The rarest one in a hundred.
+const isRare = (rank) => rank !== null && rank >= 0.99;
+
+function unusualText(rank) {
+  if (rank === null) return "";
+  const of = data.unusual.isDrawn ? say("peopleDrawn") : say("peopleGiven");
+  if (isRare(rank)) return say("rareAnswers", { of });
+  return rank < 0.5 ? say("usualAnswers", { of }) : say("rankedAnswers", { n: countText(Math.floor(100 * rank)), of });
+}
+
+// The next best question, as a button that leads to its field.
+function nextLine({ feature, change }) {
+  const name = features[feature].name;
+  const button = make("button", { type: "button", class: "link" }, nameOf(name));
+  button.addEventListener("click", () => form.focus(feature));
+  return [say("nextQuestion"), " ", button, " ", say("nextChange", { change: pointsText(change) })];
+}
+
+// A difference of probabilities.
+const pointsText = (change) => say("points", { n: formatted(100 * change, { maximumFractionDigits: 100 * change < 1 ? 1 : 0 }) });
 
 // One bar per class; of many classes the most probable first.
 function shareBars() {
@@ -100,17 +128,17 @@ function knownText(known, asked) {
 }
 
 // Lines of the waterfall: the start, the strongest answers, the others in one, what is unknown, all together.
-function reasonLines(codes, added, logPrior, pair, textOf) {
+function reasonLines(codes, added, start, pair, textOf) {
   const known = [];
   codes.forEach((code, j) => code >= 0 && known.push({ feature: j, logOdds: oddsOf(added[j], pair) }));
   const size = (line) => (Number.isNaN(line.logOdds) ? Infinity : Math.abs(line.logOdds));
   known.sort((a, b) => size(b) - size(a) || a.feature - b.feature);
   const shown = known.length > MOST_LINES + 1 ? known.slice(0, MOST_LINES) : known;
-  const lines = [{ kind: "base", logOdds: oddsOf(logPrior, pair) }, ...shown];
+  const lines = [{ kind: "base", logOdds: oddsOf(start, pair) }, ...shown];
   const rest = known.slice(shown.length);
   if (rest.length)
     lines.push({ kind: "others", n: rest.length, logOdds: rest.reduce((sum, line) => sum + line.logOdds, 0) });
-  if (added.unknown) lines.push({ kind: "unknown", logOdds: oddsOf(added.unknown, pair) });
+  if (added.unknown && known.length) lines.push({ kind: "unknown", logOdds: oddsOf(added.unknown, pair) });
   const total = lines.reduce((sum, line) => sum + line.logOdds, 0);
   return [...lines, { kind: "total", logOdds: total }].map((line) => ({ ...line, ...lineWords(line, codes, textOf) }));
 }
@@ -123,7 +151,7 @@ function lineWords(line, codes, textOf) {
     return { name: line.n === 1 ? say("othersOne") : say("others", { n: countText(line.n) }), value: "", given: "" };
   const { features, mother } = data.model;
   const m = mother[line.feature];
-  const isAlone = m < 0 || codes[m] < 0;
+  const isAlone = model.rule === "weighted" || m < 0 || codes[m] < 0;
   return {
     name: features[line.feature].name,
     value: textOf(line.feature),
@@ -166,7 +194,7 @@ function showReasons(lines, pair) {
       const side = line.logOdds > 0 ? "for" : line.logOdds < 0 ? "against" : "";
       return make(
         "li",
-        { class: `${line.kind || "feature"} ${side}` },
+        { class: `${line.kind || "feature"} ${side}`, "data-odds": line.logOdds },
         make(
           "p",
           {},
@@ -181,7 +209,8 @@ function showReasons(lines, pair) {
 }
 
 // The same in plain text, to be pasted into a letter.
-function resultText({ shares, pair, lines, known, asked, warnings, answers }) {
+function resultText({ shares, pair, lines, known, asked, warnings: remarks, answers, rank }) {
+  const warnings = [...remarks, ...(isRare(rank) ? [unusualText(rank)] : [])];
   const reasons = lines.map((line) => {
     const words = [line.name, line.value].filter(Boolean).join(": ") + (line.given ? ` (${line.given})` : "");
     return `  ${words}: ${lineText(line, pair)}`;
@@ -191,6 +220,7 @@ function resultText({ shares, pair, lines, known, asked, warnings, answers }) {
     data.title,
     ...classes.map((y) => `${titleOf(y)}: ${riskText(shares[y])}`),
     knownText(known, asked),
+    ...(isRare(rank) || rank === null ? [] : [unusualText(rank)]),
     ...(warnings.length ? ["", say("warnings"), ...warnings.map((text) => `  ${text}`)] : []),
     "",
     reasonsTitle(pair),

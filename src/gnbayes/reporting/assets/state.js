@@ -27,21 +27,22 @@ function valueText(feature, code) {
     : say("between", { low: edges[code - 1], high: edges[code] });
 }
 
-function groupedNames(values, coarse) {
-  const groups = Array.from({ length: Math.max(...coarse.slice(0, values.length)) + 1 }, () => []);
-  values.forEach((value, code) => groups[coarse[code]].push(value));
+function groupedNames(values, map) {
+  const groups = Array.from({ length: Math.max(...map.slice(0, values.length)) + 1 }, () => []);
+  values.forEach((value, code) => groups[map[code]].push(value));
   return groups.map((group) => group.join(", "));
 }
 
-// The feature by its coarse values, as it stands in pairs and in counts.
-function coarseOf(feature) {
-  const { coarse } = feature;
-  if (!coarse) return feature;
-  const values = feature.values && groupedNames(feature.values, coarse);
-  if (feature.kind !== "number") return { ...feature, values, isNumeric: false };
-  const isCut = (_, at) => coarse[at] !== coarse[at + 1];
+// The feature by fewer values: a map leads from its codes to them.
+function mergedBy(feature, map) {
+  const values = feature.values && groupedNames(feature.values, map);
+  if (feature.kind !== "number") return { ...feature, values, isNumeric: feature.isNumeric && values.length === feature.values.length };
+  const isCut = (_, at) => map[at] !== map[at + 1];
   return { ...feature, values, edges: feature.edges.filter(isCut), edgeTexts: feature.edgeTexts.filter(isCut) };
 }
+
+// The feature by its coarse values, as it stands in counts.
+const coarseOf = (feature) => (feature.coarse ? mergedBy(feature, feature.coarse) : feature);
 
 function addressOf(fingerprint, values) {
   const parts = [`m=${fingerprint}`];

@@ -1,0 +1,121 @@
+"""A sample of rows that adds up: all rows of the kinds whose pseudo-random numbers are smallest.
+
+Rows are of one kind where all their codes, their class and their group, where they have groups, are the same. The
+number of a kind follows from its codes. So the sample depends on what the rows hold, never on their order or on how
+they are divided into parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import CodedRows
+from gnbayes.model.fitting.cells import take_rows
+from gnbayes.model.fitting.rows import row_hash
+
+# Kinds of rows of a class that are kept in any case, unless classes are many.
+_LEAST_OF_CLASS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class RowSample:
+    """Kinds of rows, each with the weight of all its rows; ``a + b`` is the sample of the rows of both.
+
+    Parameters
+    ----------
+    rows : CodedRows
+        One row of each kind, by increasing number.
+    numbers : ndarray of shape (m,)
+        Their numbers, which kinds of several classes may have in common.
+    class_weights : ndarray of shape (k,)
+        Weight of all rows of each class, in the sample or not.
+    most : int
+        Kinds to keep; more where rare classes have further ones.
+    is_whole : bool
+        Whether all kinds are in the sample.
+    """
+
+    rows: CodedRows
+    numbers: NDArray[np.uint64]
+    class_weights: NDArray[np.float64]
+    most: int
+    is_whole: bool
+
+    def __add__(self, other: RowSample) -> RowSample:
+        mine, others = self.rows, other.rows
+        names = ("codes", "labels", "weights")
+        codes, labels, weights = (np.concatenate([getattr(mine, name), getattr(others, name)]) for name in names)
+        groups = None
+        if mine.groups is not None and others.groups is not None:
+            groups = np.concatenate([mine.groups, others.groups])
+        both = CodedRows(codes, labels, mine.cardinalities, mine.n_classes, weights, mine.n_threads, groups)
+        found = _smallest(both, np.concatenate([self.numbers, other.numbers]), self.most)
+        is_whole = self.is_whole and other.is_whole and found.is_whole
+        return replace(found, class_weights=self.class_weights + other.class_weights, is_whole=is_whole)
+
+
+def sample_rows(rows: CodedRows, most: int) -> RowSample:
+    """The sample of some rows.
+
+    Parameters
+    ----------
+    rows : CodedRows
+    most : int
+        Kinds of rows to keep.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model.fitting.sample import sample_rows
+    >>> rows = CodedRows(np.array([[0], [1], [1]]), np.array([0, 1, 1]), np.array([2]), 2)
+    >>> sample = sample_rows(rows, 10)
+    >>> sample.is_whole, sorted(sample.rows.weights.tolist())
+    (True, [1.0, 2.0])
+    """
+    numbers = row_hash(rows.codes)
+    if rows.groups is not None:
+        numbers = row_hash(np.column_stack([numbers >> np.uint64(32), numbers & np.uint64(2**32 - 1), rows.groups]))
+    return _smallest(rows, numbers, most)
+
+
+def _smallest(rows: CodedRows, numbers: NDArray[np.uint64], most: int) -> RowSample:
+    """One row of each kind that is kept."""
+    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
+    class_weights = np.bincount(rows.labels, weights, minlength=rows.n_classes).astype(np.float64)
+    kept = np.flatnonzero(numbers <= _largest_kept(numbers, rows.labels, rows.n_classes, most)[rows.labels])
+    is_whole = len(kept) == rows.n_rows
+    kept = kept[np.lexsort((rows.labels[kept], numbers[kept]))]
+    numbers, labels = numbers[kept], rows.labels[kept]
+    is_first = np.ones(len(kept), dtype=bool)
+    is_first[1:] = (numbers[1:] != numbers[:-1]) | (labels[1:] != labels[:-1])
+    starts = np.flatnonzero(is_first)
+    sums = np.add.reduceat(weights[kept], starts) if len(starts) else np.zeros(0)
+    codes = take_rows(rows.codes, kept[starts])
+    groups = None if rows.groups is None else rows.groups[kept[starts]]
+    some = CodedRows(codes, labels[starts], rows.cardinalities, rows.n_classes, sums, rows.n_threads, groups)
+    return RowSample(some, numbers[starts], class_weights, most, is_whole)
+
+
+def _largest_kept(
+    numbers: NDArray[np.uint64], labels: NDArray[np.int64], n_classes: int, most: int
+) -> NDArray[np.uint64]:
+    """The largest number that is kept of each class: among the first of all classes, or the first of its own."""
+    out = np.full(n_classes, np.iinfo(np.uint64).max, dtype=np.uint64)
+    if len(numbers) <= most:
+        return out
+    different = np.unique(numbers)
+    if len(different) <= most:
+        return out
+    out[:] = different[most - 1]
+    least = min(_LEAST_OF_CLASS, most // (2 * n_classes))
+    is_kept = numbers <= out[0]
+    for label in range(n_classes):
+        of_class = labels == label
+        if len(np.unique(numbers[of_class & is_kept])) < least:
+            own = np.unique(numbers[of_class])[:least]
+            out[label] = max(out[label], own.max(initial=0))
+    return out

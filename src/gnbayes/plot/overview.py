@@ -1,0 +1,84 @@
+"""A fitted classifier on one picture."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.effect import Effect
+from gnbayes.plot.axes import NEGATIVE, check_classifier, get_grid, label, plain
+from gnbayes.plot.effect import EffectDisplay
+
+# Terms in the list of importances, and effects beside it.
+_MOST_TERMS, _MOST_EFFECTS = 15, 4
+
+
+class OverviewDisplay:
+    """The most important terms, and what the first of them add to the log-odds.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of terms, the most important first.
+    shares : ndarray of shape (number of terms,)
+        Share of each in the importance of all.
+    effects : sequence of Effect
+        Of one or two features each.
+
+    Attributes
+    ----------
+    axes_ : list of matplotlib Axes
+        The list of terms, then one for each effect.
+    figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> display = GeneralizedNB().fit(X, y == 2).plot()
+    >>> len(display.effects)
+    4
+    """
+
+    def __init__(self, names: list[str], shares: NDArray[np.float64], effects: list[Effect]) -> None:
+        self.names, self.shares, self.effects = names, shares, effects
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, *, label: Any = None) -> Self:
+        """Draw an overview of a fitted `GeneralizedNB`.
+
+        Parameters
+        ----------
+        estimator : GeneralizedNB
+        label : optional
+            The class whose log-odds are shown; by default the second of two, and of more the most frequent one.
+        """
+        clf = check_classifier(estimator)
+        terms = clf.terms_
+        if label is None and len(clf.classes_) > 2:
+            label = clf.classes_[int(np.argmax(clf.joint_.log_prior))]
+        names = [" x ".join(clf.features_[j].name for j in term.features) for term in terms]
+        importances = np.array([term.importance for term in terms])
+        drawn = [term for term in terms if len(term.features) <= 2][:_MOST_EFFECTS]
+        effects = [clf.effect(term.features, label) for term in drawn]
+        return cls(names, importances / (importances.sum() or 1.0), effects).plot()
+
+    def plot(self) -> Self:
+        """Draw on a figure of its own."""
+        self.figure_, self.axes_ = get_grid(len(self.effects))
+        self._draw_terms(self.axes_[0])
+        for effect, ax in zip(self.effects, self.axes_[1:], strict=True):
+            EffectDisplay(effect).plot(ax)
+        return self
+
+    def _draw_terms(self, ax: Any) -> None:
+        n = min(len(self.names), _MOST_TERMS)
+        ax.barh(np.arange(n), 100 * self.shares[:n], height=0.6, color=NEGATIVE)
+        ax.set_yticks(np.arange(n), [label(name) for name in self.names[:n]], fontsize=8)
+        ax.set_ylim(n - 0.4, -0.6)
+        ax.set_xlabel("percent of the importance")
+        ax.set_title(f"The first {n} of {len(self.names)} terms" if n < len(self.names) else "Terms", fontsize=10)
+        plain(ax)

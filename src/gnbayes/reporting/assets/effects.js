@@ -1,0 +1,205 @@
+// Effects: what the values of a feature do to the odds, the most important first; pairs and triples as heat maps. Where the
+// form is filled, the person's own place is marked.
+
+// Shown at first, and with every further step.
+const SHOWN_EFFECTS = 9;
+const MORE_EFFECTS = 24;
+const MOST_BARS = 14;
+const PLOT = { width: 340, left: 54, right: 12, top: 24, curve: 150, gap: 14, shares: 40 };
+
+// Log-odds of a class in every cell: its score less the mean score of the others.
+function oddsOfCells({ table }, y, k) {
+  return Array.from({ length: table.length / k }, (_, cell) => {
+    const scores = table.subarray(cell * k, cell * k + k);
+    return ((scores[y] - total(scores) / k) * k) / (k - 1);
+  });
+}
+
+function makeEffects() {
+  const k = data.classes.length;
+  let y = data.event.at ?? 0;
+  let shown = [];
+  let person = null;
+  // The strongest effect of some terms; at least a factor of two, so that little does not look like much.
+  const most = (terms) => terms.reduce((found, term) => Math.max(found, ...oddsOfCells(term, y, k).map(Math.abs)), Math.LN2);
+  const add = (n) => {
+    const ofOne = Math.min(most(model.effects.filter(isOfOne)), Math.log(1000));
+    const ofMaps = most(model.effects.filter((term) => !isOfOne(term)));
+    const cards = model.effects.slice(shown.length, n).map((term) => effectCard(term, y, ofOne, ofMaps));
+    byId("effect-list").append(...cards.map((card) => card.element));
+    shown.push(...cards);
+    const left = Math.min(MORE_EFFECTS, model.effects.length - shown.length);
+    byId("effects-more").hidden = left <= 0;
+    byId("effects-more").textContent = say("moreEffects", { n: countText(left), all: countText(model.effects.length) });
+    if (person) mark(person);
+  };
+  const mark = ({ codes, values }) => {
+    person = { codes, values };
+    for (const card of shown) card.mark(codes, values);
+  };
+  byId("effects-more").addEventListener("click", () => {
+    const first = shown.length;
+    add(first + MORE_EFFECTS);
+    shown[first].element.querySelector("h3").focus();
+  });
+  byId("effects-class")?.addEventListener("change", () => {
+    y = Number(byId("effects-class").value);
+    const n = shown.length;
+    shown = [];
+    fill(byId("effect-list"));
+    add(n);
+  });
+  add(SHOWN_EFFECTS);
+  return { mark };
+}
+
+const isOfOne = (term) => term.features.length === 1;
+
+// {element, mark(codes, values)} of a term.
+function effectCard(term, y, most, mostOfMaps) {
+  const odds = oddsOfCells(term, y, data.classes.length);
+  const axes = term.features.map((j, axis) => mergedBy(features[j], term.maps[axis]));
+  const share = term.importance / (total(model.effects.map((one) => one.importance)) || 1);
+  const drawn = !isOfOne(term)
+    ? heatEffect(term, axes, odds, mostOfMaps)
+    : axes[0].kind === "number" && !axes[0].values && axes[0].edges.length
+      ? curveEffect(term, axes[0], odds, most)
+      : barEffect(term, axes[0], odds, most);
+  const names = axes.map((axis) => axis.name);
+  const title = isOfOne(term) ? nameOf(names[0]) : say("effectTogether", { names: names.join(say("and")) });
+  const here = make("p", { class: "here" });
+  return {
+    element: make(
+      "article",
+      { class: "effect" },
+      make("h3", { tabindex: "-1" }, title),
+      make("p", { class: "hint" }, say("effectShare", { share: percentText(share) }) + (isOfOne(term) ? "" : ` ${say("effectBeyond")}`)),
+      drawn.element,
+      here,
+    ),
+    mark(codes, values) {
+      const isKnown = term.features.every((j) => codes[j] >= 0);
+      drawn.mark(isKnown ? codes : null, values);
+      here.textContent = isKnown ? hereText(term, axes, odds, codes, y) : "";
+    },
+  };
+}
+
+// What the person's own values do, in words.
+function hereText(term, axes, odds, codes, y) {
+  const value = term.features.map((j) => form.text(j, state.values[j])).join(", ");
+  const does = factorText(odds[cellOf(term, codes, 1)]).replace(" ", "\u00a0");
+  return say("effectHere", { value, does, name: data.classes[y] });
+}
+
+// Ticks of factors on the odds between both ends.
+function factorTicks(most) {
+  const steps = [2, 4, 10, 100, 1000].filter((factor) => Math.log(factor) <= most * 1.02);
+  const kept = steps.length > 3 ? steps.filter((factor) => factor >= 10) : steps;
+  return [...kept.map((factor) => 1 / factor).reverse(), 1, ...kept];
+}
+
+const tickFactor = (factor) => "× " + formatted(factor, { maximumSignificantDigits: 3 });
+
+// Where the outermost intervals of a number end in the picture: where training ends, but not so far out that the others are
+// pressed together.
+function rangeOf(j, edges) {
+  const limits = data.fields.find((field) => field.feature === j)?.limits;
+  const [first, last] = [edges[0], edges[edges.length - 1]];
+  const reach = (last - first) / 5 || Math.abs(first) / 4 || 1;
+  const [low, high] = [limits?.low ?? -Infinity, limits?.high ?? Infinity];
+  return [low < first ? Math.max(low, first - reach) : first - reach, high > last ? Math.min(high, last + reach) : last + reach];
+}
+
+// A curve over the values of a number, and below it how the training rows are spread.
+function curveEffect(term, axis, odds, most) {
+  const { width, left, right, top, curve, gap, shares } = PLOT;
+  const [j] = term.features;
+  const [low, high] = rangeOf(j, axis.edges);
+  const height = top + curve + gap + shares + 40;
+  const unit = data.fields.find((field) => field.feature === j)?.unit;
+  const n = axis.edges.length + 1;
+  const x = scale(low, high, left, width - right);
+  const y = (value) => scale(-most, most, top + curve, top)(Math.max(-most, Math.min(most, value)));
+  const ends = [low, ...axis.edges, high];
+  const label = say("curveOf", { name: axis.name, low: tickFactor(Math.exp(Math.min(...odds.slice(0, n)))), high: tickFactor(Math.exp(Math.max(...odds.slice(0, n)))) });
+  const chart = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, class: "chart" });
+  for (const factor of factorTicks(most)) {
+    const at = y(Math.log(factor));
+    chart.append(draw("line", { class: factor === 1 ? "axis" : "rule", x1: left, x2: width - right, y1: at, y2: at }));
+    chart.append(draw("text", { class: "tick", x: left - 6, y: at + 4, "text-anchor": "end" }, tickFactor(factor)));
+  }
+  const steps = odds.slice(0, n).map((value, at) => `${pointAt(x(ends[at]))} ${pointAt(y(value))}H${pointAt(x(ends[at + 1]))}`);
+  chart.append(draw("path", { class: "curve own", d: `M${steps.map((step, at) => (at ? `V${step.split(" ")[1].split("H")[0]}H${step.split("H")[1]}` : step)).join("")}` }));
+  chart.append(...densityBars(term, ends, n, x, top + curve + gap, shares));
+  chart.append(draw("text", { class: "tick", x: 2, y: 13 }, say("oddsAxis")));
+  const bottom = top + curve + gap + shares;
+  for (const tick of ticks(low, high, 5))
+    if (tick >= low && tick <= high)
+      chart.append(draw("text", { class: "tick", x: x(tick), y: bottom + 16, "text-anchor": "middle" }, formatted(tick, { maximumSignificantDigits: 4, ...powers(tick, 1e-4, 1e6) })));
+  chart.append(draw("text", { class: "tick", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, unit || say("valueAxis")));
+  const own = draw("g", { class: "own-place", visibility: "hidden" });
+  chart.append(own);
+  const missing = odds.length > n ? make("p", { class: "hint" }, say("missingEffect", { factor: factorText(odds[n]) })) : null;
+  return {
+    element: make("div", {}, chart, missing),
+    mark(codes, values) {
+      const value = codes && values[j] !== NOT_RECORDED ? Number(values[j]) : null;
+      own.setAttribute("visibility", value === null ? "hidden" : "visible");
+      if (value === null) return;
+      const at = Math.min(width - right, Math.max(left, x(value)));
+      own.replaceChildren(
+        draw("line", { x1: at, x2: at, y1: top, y2: bottom }),
+        draw("circle", { cx: at, cy: y(odds[term.maps[0][codes[j]]]), r: 5 }),
+      );
+    },
+  };
+}
+
+// How many training rows there are by value: area is share.
+function densityBars(term, ends, n, x, top, height) {
+  const density = Array.from({ length: n }, (_, at) => term.rows[at] / (ends[at + 1] - ends[at] || 1));
+  const most = Math.max(...density) || 1;
+  return density.map((value, at) => {
+    const tall = (height * value) / most;
+    return draw("rect", { class: "rows", x: x(ends[at]), width: Math.max(0.5, x(ends[at + 1]) - x(ends[at])), y: top + height - tall, height: tall });
+  });
+}
+
+// A bar per category, with its share of the training rows; of many the most frequent.
+function barEffect(term, axis, odds, most) {
+  const [j] = term.features;
+  const rows = Array.from(term.rows);
+  const all = total(rows) || 1;
+  const cells = rows.map((_, at) => at);
+  const kept = cells.length <= MOST_BARS ? cells : cells.sort((a, b) => rows[b] - rows[a] || a - b).slice(0, MOST_BARS).sort((a, b) => a - b);
+  const lines = new Map();
+  for (const cell of kept) {
+    const bar = make("i", { class: "bar" });
+    const reach = (50 * Math.min(most, Math.abs(odds[cell]))) / most;
+    bar.style.left = `${odds[cell] < 0 ? 50 - reach : 50}%`;
+    bar.style.width = `${reach}%`;
+    const zero = make("i", { class: "zero" });
+    zero.style.left = "50%";
+    const amount = make("i", { class: "bar" });
+    amount.style.width = `${(100 * rows[cell]) / all}%`;
+    lines.set(
+      cell,
+      make(
+        "li",
+        { class: odds[cell] > 0 ? "for" : odds[cell] < 0 ? "against" : "" },
+        make("p", {}, nameOf(valueText(axis, cell)), make("b", {}, factorText(odds[cell]))),
+        make("div", { class: "steps", "aria-hidden": "true" }, zero, bar),
+        make("div", { class: "steps rows", "aria-hidden": "true" }, amount),
+        make("small", {}, say("ofRows", { share: percentText(rows[cell] / all) })),
+      ),
+    );
+  }
+  return {
+    element: make("ul", { class: "effect-bars" }, [...lines.values()]),
+    mark(codes) {
+      const cell = codes ? term.maps[0][codes[j]] : -1;
+      lines.forEach((line, at) => line.classList.toggle("own", at === cell));
+    },
+  };
+}

@@ -1,0 +1,116 @@
+"""Codes of rows on disk, for passes over more rows than fit into memory."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import CodedRows
+from gnbayes.kernels import for_each
+
+_NAME = "gnbayes-codes-"
+
+
+class CodeCache:
+    """Coded rows in a temporary file: a `RowSource` that needs memory for one part, or one for each thread.
+
+    Each value takes 1 byte, or 2 or 4 where its feature has more than 256 or 65,536 codes, and so does the class. The
+    file is removed on leaving the ``with`` block, whatever happened in it.
+
+    Parameters
+    ----------
+    cardinalities : ndarray of shape (d,)
+        Number of codes of each feature.
+    n_classes : int
+    folder : path, optional
+        Where the file goes; the system's folder for temporary files by default.
+    n_threads : int, default=1
+        Parts that are worked on at the same time.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count_values
+    >>> from gnbayes.scale.code_cache import CodeCache
+    >>> rows = CodedRows(np.array([[0, 1], [1, 300]]), np.array([0, 1]), np.array([2, 400]), 2)
+    >>> with CodeCache(rows.cardinalities, rows.n_classes) as cache:
+    ...     cache.append(rows)
+    ...     cache.append(rows)
+    ...     cache.n_bytes, cache.add_up(count_values).classes.tolist()
+    (16, [2, 2])
+    """
+
+    def __init__(
+        self,
+        cardinalities: NDArray[np.intp],
+        n_classes: int,
+        folder: str | os.PathLike[str] | None = None,
+        n_threads: int = 1,
+    ) -> None:
+        self._cardinalities, self._n_classes, self._n_threads = cardinalities, n_classes, n_threads
+        self._kinds = [np.min_scalar_type(max(int(size) - 1, 0)) for size in cardinalities]
+        self._label_kind = np.min_scalar_type(max(n_classes - 1, 0))
+        self._parts: list[tuple[int, int]] = []
+        self._file = tempfile.NamedTemporaryFile(prefix=_NAME, dir=folder, delete=False)  # noqa: SIM115
+
+    def __enter__(self) -> CodeCache:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._file.close()
+        Path(self._file.name).unlink(missing_ok=True)
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of one row."""
+        return sum(kind.itemsize for kind in self._kinds) + self._label_kind.itemsize
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the file."""
+        return sum(n_rows for _, n_rows in self._parts) * self.row_bytes
+
+    def append(self, rows: CodedRows) -> None:
+        """Write one more part, column by column."""
+        if rows.weights is not None:
+            raise ValueError("rows on disk have no weights.")
+        if not rows.n_rows:
+            return
+        self._parts.append((self.n_bytes, rows.n_rows))
+        for column, kind in zip(rows.codes.T, self._kinds, strict=True):
+            self._file.write(column.astype(kind).data)
+        self._file.write(rows.labels.astype(self._label_kind).data)
+
+    def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
+        """What all parts give, added up; see `RowSource`."""
+        self._file.flush()
+        lock = threading.Lock()
+        totals: list[Any] = []
+
+        def look(part: tuple[int, int]) -> None:
+            value = work(self._read(*part))
+            with lock:
+                totals[:] = [value if not totals else totals[0] + value]
+
+        for_each(look, self._parts, self._n_threads)
+        if not totals:
+            raise ValueError("there are no rows.")
+        return totals[0]
+
+    def _read(self, start: int, n_rows: int) -> CodedRows:
+        widest = max(self._kinds, key=lambda kind: kind.itemsize, default=np.dtype(np.uint8))
+        codes = np.empty((n_rows, len(self._kinds)), dtype=widest, order="F")
+        with open(self._file.name, "rb") as file:
+            file.seek(start)
+            for j, kind in enumerate(self._kinds):
+                codes[:, j] = np.fromfile(file, dtype=kind, count=n_rows)
+            labels = np.fromfile(file, dtype=self._label_kind, count=n_rows)
+        return CodedRows(codes, labels.astype(np.int64), self._cardinalities, self._n_classes)

@@ -1,0 +1,83 @@
+"""The answer file: what a site gives away in a round instead of rows."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from gnbayes.documents import need, part
+from gnbayes.scale.exchange_files import read_site_file, write_site_file
+from gnbayes.sites.rounds.questions import Answer, Question, shapes_of
+from gnbayes.sites.site_features import SiteFeatures
+
+_LARGEST = 2**62
+_REVEALS = {
+    "counts": (
+        "For every column the number of rows with each value, and for the pairs of columns that were asked for the "
+        "number of rows with each pair of values, by class: {n} numbers. Nothing is hidden by noise. "
+    ),
+    "sums": (
+        "For every cell of the model's tables the sum of what the model lacks for its rows, in 1,048,576ths of a row, "
+        "and the log-loss: {n} numbers. Nothing is hidden by noise: a cell that holds one row alone shows what the "
+        "model predicts for it, and from several rounds the row can be worked out. "
+    ),
+}
+
+
+def save_answer(answer: Answer, path: str | os.PathLike[str]) -> None:
+    """Write an answer file."""
+    write_site_file(path, "answer", describe_answer(answer))
+
+
+def load_answer(path: str | os.PathLike[str]) -> Answer:
+    """Read an answer file; a SiteFileError for one that is not whole and sound."""
+    return read_site_file(path, "answer", build_answer)
+
+
+def reveals_answer(answer: Answer) -> str:
+    """What a reader of an answer learns."""
+    n_numbers = sum(part.size for part in answer.numbers.values())
+    kind = "counts" if "values" in answer.numbers else "sums"
+    return _REVEALS[kind].format(n=n_numbers) + "No rows."
+
+
+def describe_answer(answer: Answer) -> dict[str, Any]:
+    """An answer as dicts, lists, text and numbers."""
+    return {
+        "reveals": reveals_answer(answer),
+        "question": answer.question,
+        "sites": list(answer.sites),
+        "numbers": {name: numbers.ravel().tolist() for name, numbers in answer.numbers.items()},
+    }
+
+
+def build_answer(content: dict[str, Any]) -> Answer:
+    """The answer that a document describes, checked as far as it can be without the question."""
+    sites = part(content, "sites", list, "answer")
+    need(bool(sites) and all(type(site) is str and site for site in sites), "answer.sites", "must be names")
+    need(len(set(sites)) == len(sites), "answer.sites", "must be different")
+    numbers = part(content, "numbers", dict, "answer")
+    for name, values in numbers.items():
+        is_sound = isinstance(values, list) and all(type(one) is int and abs(one) < _LARGEST for one in values)
+        need(is_sound, f"answer.numbers.{name}", "must be whole numbers")
+    arrays = {name: np.array(values, dtype=np.int64) for name, values in numbers.items()}
+    return Answer(part(content, "question", str, "answer"), tuple(sites), arrays)
+
+
+def check_answer(answer: Answer, question: Question, features: SiteFeatures) -> Answer:
+    """The answer with its numbers in shape; an error for one that does not fit to the question."""
+    shapes = shapes_of(question, features.cardinalities, len(features.classes))
+    found = {name: numbers.size for name, numbers in answer.numbers.items()}
+    wanted = {name: int(np.prod(shape)) for name, shape in shapes.items()}
+    if found != wanted:
+        raise ValueError(
+            f"the answer of site {answer.sites[0]!r} has other numbers than question {question.number} asks for; "
+            "answer it again."
+        )
+    are_counts = "values" in shapes
+    if are_counts and any((numbers < 0).any() for numbers in answer.numbers.values()):
+        raise ValueError(f"the answer of site {answer.sites[0]!r} has numbers of rows below 0; count again.")
+    numbers = {name: answer.numbers[name].reshape(shape) for name, shape in shapes.items()}
+    return Answer(answer.question, answer.sites, numbers)

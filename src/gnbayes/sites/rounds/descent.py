@@ -1,0 +1,104 @@
+"""Going down the log-loss of all sites in few rounds: each step costs one question.
+
+Directions are those of L-BFGS: what earlier rounds have shown of the curvature, and for all else the curvature of
+synthetic rows. A step that goes too far is not wasted: it has shown the curvature along it, and the next one starts
+from the best point so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.model.fitting.lbfgs import dots
+from gnbayes.sites.rounds.synthetic import SyntheticRows
+
+Array = NDArray[np.float64]
+# A step, and what it has changed in the gradient of the losses, both of shape (p + 1, b, c).
+Secant = tuple[Array, Array]
+
+
+class Seen(NamedTuple):
+    """What the rows of all sites say at a point.
+
+    Parameters
+    ----------
+    x : ndarray of shape (p + 1, b, c)
+    losses, held_out : ndarray of shape (b,)
+        Log-loss of the rows of each problem, and of those that it leaves out.
+    gradient : ndarray of shape (p + 1, b, c)
+        Of the losses, without penalties.
+    curvature : ndarray of shape (p + 1, b, c)
+        Along each unknown.
+    """
+
+    x: Array
+    losses: Array
+    held_out: Array
+    gradient: Array
+    curvature: Array
+
+
+class Descent:
+    """Several problems that go down together.
+
+    Parameters
+    ----------
+    synthetic : SyntheticRows
+    shares : ndarray of shape (b,)
+        Share of the rows that each problem has.
+    first : Seen
+        At the points where the problems start.
+    secants : sequence of Secant
+        What is known of the curvature already.
+
+    Attributes
+    ----------
+    best : Seen
+        Of each problem the lowest point so far.
+    """
+
+    def __init__(self, synthetic: SyntheticRows, shares: Array, first: Seen, secants: Sequence[Secant] = ()) -> None:
+        self._synthetic, self._shares, self.best = synthetic, shares, first
+        self._secants = list(secants)
+
+    def secants_of(self, problem: int, shares: Array) -> list[Secant]:
+        """What one problem, with all rows, has seen of the curvature, for problems that have shares of the rows."""
+        at = np.full(len(shares), problem)
+        return [
+            (np.take(step, at, axis=1), np.take(change, at, axis=1) * shares[:, None]) for step, change in self._secants
+        ]
+
+    def next_point(self, ridge: Array) -> Array:
+        """Where to ask next, for ridge penalties of shape (p + 1, b)."""
+        x, wide = self.best.x, ridge[:, :, None]
+        gradient = self.best.gradient + wide * x
+        used, out = [], gradient.copy()
+        for step, change in reversed(self._secants):
+            change = change + wide * step
+            product = dots(step, change)
+            # A problem whose step shows no positive curvature learns nothing from it.
+            inverse = np.where(product > 1e-10 * dots(change, change), 1 / np.where(product > 0, product, 1.0), 0.0)
+            share = inverse * dots(step, out)
+            out -= share[:, None] * change
+            used.append((step, change, inverse, share))
+        out = self._synthetic.direction(x, out, ridge, self._shares, self.best.curvature)
+        for step, change, inverse, share in reversed(used):
+            out += (share - inverse * dots(change, out))[:, None] * step
+        return self._synthetic.shorten(x, out, self.best.gradient, ridge, self._shares)
+
+    def tell(self, seen: Seen, ridge: Array) -> None:
+        """Take in what the rows say at the point that was asked for."""
+        best = self.best
+        self._secants.append((seen.x - best.x, seen.gradient - best.gradient))
+        values = [one.losses + 0.5 * dots(ridge[:, :, None] * one.x, one.x) for one in (seen, best)]
+        is_lower = values[0] < values[1]
+        self.best = Seen(
+            *(
+                np.where(is_lower[:, None] if one.ndim == 3 else is_lower, one, other)
+                for one, other in zip(seen, best, strict=True)
+            )
+        )

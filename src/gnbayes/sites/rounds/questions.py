@@ -1,0 +1,130 @@
+"""What a coordinator asks the sites in a round, and what they answer: whole numbers that add up over sites."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Wholes = NDArray[np.int64]
+
+# Parts of a row in which sums are given, so that they are whole numbers.
+PARTS = 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class CountQuestion:
+    """How many rows have each value, and each pair of values?
+
+    Parameters
+    ----------
+    number : int
+        Of the round, from 1.
+    fingerprint : str
+        Of the Features.
+    maps : tuple of ndarray of shape (v_j,)
+        For each feature the code by which pairs are counted, of every code.
+    pairs : ndarray of shape (m, 2)
+        Pairs (i, j), i < j, in increasing order.
+    """
+
+    number: int
+    fingerprint: str
+    maps: tuple[NDArray[np.intp], ...]
+    pairs: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class SumQuestion:
+    """What are log-loss, gradient and curvature of your rows under these tables?
+
+    Parameters
+    ----------
+    number : int
+    fingerprint : str
+    mother, order : ndarray of shape (d,)
+        Of the tree, which says what the tables are of.
+    n_parts : int
+        Parts into which each site deals its rows.
+    held_out : tuple of int or None
+        For each problem the part of the rows that it leaves out, or None for none.
+    scores : ndarray of shape (1 + number of cells, b, c)
+        What every row starts from, and what each cell of the tables adds, in each of b problems and c columns.
+    """
+
+    number: int
+    fingerprint: str
+    mother: NDArray[np.intp]
+    order: NDArray[np.intp]
+    n_parts: int
+    held_out: tuple[int | None, ...]
+    scores: Array
+
+
+Question = CountQuestion | SumQuestion
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """Sums over the rows of a site, or of several: ``a + b`` is the answer of all their sites.
+
+    Parameters
+    ----------
+    question : str
+        Id of the question.
+    sites : tuple of str
+        Names of the sites.
+    numbers : dict of {str: ndarray}
+        Whole numbers. To a `CountQuestion`: "values", rows by value and class, one feature after the other, and
+        "pairs", rows by pair of values and class. To a `SumQuestion`, in parts of a row, `PARTS`: "gradient" and
+        "curvature", as the scores; "losses" and "held_out", of each problem, the log-loss of the rows that it has and
+        of those that it leaves out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.sites.rounds import Answer
+    >>> both = Answer("q", ("a",), {"values": np.array([3, 1])}) + Answer("q", ("b",), {"values": np.array([2, 2])})
+    >>> both.sites, both.numbers["values"].tolist()
+    (('a', 'b'), [5, 3])
+    """
+
+    question: str
+    sites: tuple[str, ...]
+    numbers: Mapping[str, Wholes]
+
+    def __add__(self, other: Answer) -> Answer:
+        twice = sorted(set(self.sites) & set(other.sites))
+        if twice:
+            raise ValueError(f"site {twice[0]!r} has answered twice; its rows would count twice: give one answer.")
+        if self.question != other.question:
+            raise ValueError(
+                f"the answers of {_named(self.sites)} and {_named(other.sites)} are to different questions; all sites "
+                "answer each question."
+            )
+        numbers = {name: part + other.numbers[name] for name, part in self.numbers.items()}
+        return Answer(self.question, (*self.sites, *other.sites), numbers)
+
+
+def shapes_of(question: Question, cardinalities: NDArray[np.intp], n_classes: int) -> dict[str, tuple[int, ...]]:
+    """Shape of every list of numbers that answers a question."""
+    if isinstance(question, CountQuestion):
+        sizes = [int(own.max()) + 1 for own in question.maps]
+        n_cells = sum(sizes[i] * sizes[j] for i, j in question.pairs.tolist()) * n_classes
+        return {"values": (int(cardinalities.sum()) * n_classes,), "pairs": (n_cells,)}
+    n_problems = len(question.held_out)
+    shape = question.scores.shape
+    return {"gradient": shape, "curvature": shape, "losses": (n_problems,), "held_out": (n_problems,)}
+
+
+def whole_parts(sums: Any) -> Wholes:
+    """Sums as whole numbers of parts of a row."""
+    return np.rint(np.asarray(sums) * PARTS).astype(np.int64)
+
+
+def _named(sites: tuple[str, ...]) -> str:
+    return " and ".join(map(repr, sites))
