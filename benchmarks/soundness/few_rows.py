@@ -46,9 +46,13 @@ def main() -> None:
     print("| --- " + "| ---: " * 5 + "|")
     for name in arguments.tables:
         for n in SIZES:
-            ours, prior, regression = mean_losses(name, n, arguments.draws)
-            above = ours - min(prior, regression)
-            print(f"| {name} | {n} | {ours:.3f} | {prior:.3f} | {regression:.3f} | {above:+.3f} |", flush=True)
+            print(line(name, n, arguments.draws), flush=True)
+
+
+def line(name: str, n: int, n_draws: int) -> str:
+    """A line of the table."""
+    ours, prior, regression = mean_losses(name, n, n_draws)
+    return f"| {name} | {n} | {ours:.3f} | {prior:.3f} | {regression:.3f} | {ours - min(prior, regression):+.3f} |"
 
 
 def mean_losses(name: str, n: int, n_draws: int) -> tuple[float, ...]:

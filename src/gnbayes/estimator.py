@@ -13,13 +13,17 @@ from sklearn.utils.metaestimators import available_if
 
 from gnbayes._sklearn import HasMethods, Interval, StrOptions
 from gnbayes.base import all_or_nothing, check_classes, check_prior
-from gnbayes.counting import Counts, RowSource
+from gnbayes.counting import CodedRows, Counts, RowSource
 from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.fitted import FittedModel
-from gnbayes.model import SMOOTHINGS, WEIGHTINGS
+from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
+from gnbayes.model.fitting.rows import row_hash
 from gnbayes.pipeline import RULES, Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
 from gnbayes.prefixes import learn_chosen
 from gnbayes.structure import INFORMATIONS, STRUCTURES, Tree, weighed
+
+# Of more rows no hashes are kept: they would take longer than counting.
+_MOST_HASHED = 100_000
 
 
 def _goes_on(clf: Any) -> bool:
@@ -75,7 +79,8 @@ class GeneralizedNB(FittedModel):
         features and class. `smoothing` and `alpha` are for None. See the notes.
     information : {"corrected", "plug-in"}, default="corrected"
         By what the tree is chosen: information that new rows can be expected to have, so that a column does not win for
-        having many values; or that of the training rows, as in the paper. `tree_.weight` is always the latter.
+        having many values; or that of the training rows, as in the paper, which is always taken with the smoothing
+        "paper" and "repair". `tree_.weight` is always the latter.
     n_features : int, "auto" or "few", optional
         Use only some features. With `weighting`: the first of an order in which each feature is the one that adds most
         to the log-loss of held-out rows, so that a copy comes last; the model is the same as one fitted to these
@@ -299,15 +304,29 @@ class GeneralizedNB(FittedModel):
         check_classes(classes)
         prior = check_prior(self.class_prior, len(classes))
         parameters = {field.name: getattr(self, field.name) for field in fields(Settings)}
-        settings = Settings(**{**parameters, "class_prior": prior})
+        # The paper's probabilities go with the paper's information.
+        information = "plug-in" if self.smoothing in REPAIRING else self.information
+        settings = Settings(**{**parameters, "class_prior": prior, "information": information})
         check_settings(settings, n_columns, in_batches=in_batches)
         return settings
 
     def _learn(self, settings: Settings, batch: Batch) -> None:
         if settings.n_features is not None and WEIGHTINGS[settings.weighting].needs_rows:
-            self._set(learn_chosen(settings, self.classes_, batch))
+            learned = learn_chosen(settings, self.classes_, batch)
         else:
-            self._set(learn(settings, self.classes_, Rows(batch)))
+            learned = learn(settings, self.classes_, Rows(batch))
+        self._set(learned)
+        if isinstance(learned.rows, CodedRows) and learned.rows.n_rows <= _MOST_HASHED:
+            self._training_hashes = row_hashes(learned.rows.codes, learned.rows.labels)
+
+    @property
+    def training_hashes(self) -> NDArray[np.uint64] | None:
+        """Hashes of up to 100,000 training rows, in the process that fitted them; they go into no file or pickle."""
+        return self.__dict__.get("_training_hashes")
+
+    def __getstate__(self) -> Any:
+        state = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_training_hashes"}
 
     def _learn_more(self, settings: Settings, batch: Batch) -> None:
         self._set(learn(settings, self.classes_, MoreRows(self.features_, self._counts_so_far(), batch)))
@@ -324,8 +343,14 @@ class GeneralizedNB(FittedModel):
     def _set(self, learned: Learned) -> None:
         self.features_, self.counts_ = learned.features, learned.counts
         self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
+        self.__dict__.pop("_training_hashes", None)
         # What an earlier fit from counts of sites had to say is not of this model.
         self.__dict__.pop("site_report_", None)
+
+
+def row_hashes(codes: NDArray[Any], labels: NDArray[np.intp]) -> NDArray[np.uint64]:
+    """A hash of the codes and the class of each row, shape (n,)."""
+    return row_hash(np.column_stack([row_hash(codes), labels.astype(np.uint64)]))
 
 
 def settings_of(clf: GeneralizedNB, classes: NDArray[Any], n_columns: int) -> Settings:

@@ -103,13 +103,14 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What was learned."""
+    """What was learned, and the rows by fine codes where they are at hand."""
 
     features: list[Feature]
     counts: Counts
     tree: Tree
     model: Model
     alpha: float
+    rows: RowSource | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +209,7 @@ def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tre
     evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how, request, n_fits, signs)
     weighting = WEIGHTINGS[settings.weighting]
     progress = progress_line("learning weights", settings.verbose if weighting.needs_rows else 0)
-    return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha)
+    return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha, counted.rows)
 
 
 def _interactions(settings: Settings, features: list[Feature]) -> Interactions:

@@ -1,6 +1,8 @@
 """Rows whose class is known are never scored by a model that was fitted to them."""
 
+import copy
 import itertools
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,7 @@ from mixed_tables import mixed_frame
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
-from gnbayes import GeneralizedNB
+from gnbayes import GeneralizedNB, load, save
 from gnbayes.encoding import check_table, encode
 from gnbayes.reporting.scoring import Rows, bootstrap_rows, choose_folds, cross_validate, score_rows, seen_rows
 
@@ -24,13 +26,57 @@ def is_seen(clf, X, labels):
     return seen_rows(clf, encode(check_table(clf, X, reset=False), clf.features_), labels_of(clf, labels))
 
 
-def test_training_rows_are_known_by_their_counts(binary, weighted):
+def test_a_model_knows_its_rows_in_the_process_that_fitted_it(binary, weighted):
     for clf, frame, labels in (binary, weighted):
+        clf = clone(clf).fit(frame[:300], labels[:300])
+        assert is_seen(clf, frame[:300], labels[:300]).all()
+        assert is_seen(clf, frame[1:300], labels[1:300]).all()
+        seen = is_seen(clf, frame, labels)
+        assert seen[:300].all()
+        # A new row may have the codes of an old one by chance.
+        assert seen[300:].mean() < 0.2
+        assert is_seen(clf, frame[::-1], labels[::-1])[100:].all()
+
+
+def test_hashes_of_rows_go_into_no_pickle_and_no_file(binary, tmp_path):
+    clf, frame, labels = binary
+    clf = clone(clf).fit(frame, labels)
+    assert clf.training_hashes is not None
+    for copied in (pickle.loads(pickle.dumps(clf)), copy.deepcopy(clf)):
+        assert copied.training_hashes is None
+    save(clf, tmp_path / "model.json")
+    assert load(tmp_path / "model.json").training_hashes is None
+    assert "hash" not in (tmp_path / "model.json").read_text()
+
+
+def test_training_rows_of_a_model_from_elsewhere_are_known_by_their_counts(binary, weighted):
+    for clf, frame, labels in (binary, weighted):
+        clf = pickle.loads(pickle.dumps(clf))
         assert is_seen(clf, frame, labels).all()
         assert not is_seen(clf, frame[1:], labels[1:]).any()
         changed = labels.copy()
         changed[0] = "well" if labels[0] == "ill" else "ill"
         assert not is_seen(clf, frame, changed).any()
+
+
+@pytest.mark.parametrize("change", [slice(1, None), slice(None, -7)])
+def test_one_row_more_or_less_and_noise_is_not_flattered(change):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(100, 200)), np.arange(100) % 2
+    clf = GeneralizedNB().fit(X, y)
+    proba = score_rows(clf, Rows(X[change], y[change]), is_seen(clf, X[change], y[change])).proba
+    assert abs((proba.argmax(axis=1) == y[change]).mean() - 0.5) < 0.15
+
+
+def test_a_few_seen_rows_among_new_ones_are_scored_with_the_help_of_all():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 8)), np.arange(200) % 2
+    clf = GeneralizedNB().fit(X[:100], y[:100])
+    some = slice(99, None)
+    scored = score_rows(clf, Rows(X[some], y[some]), is_seen(clf, X[some], y[some]))
+    assert scored.n_seen == 1
+    np.testing.assert_array_equal(scored.proba[1:], clf.predict_proba(X[100:]))
+    assert (scored.proba[0] != clf.predict_proba(X[99:100])[0]).all()
 
 
 @pytest.mark.parametrize("kind", ["pandas", "pyarrow", "numpy"])

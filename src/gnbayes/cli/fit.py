@@ -53,7 +53,7 @@ def _fit_table(arguments: argparse.Namespace) -> tuple[GeneralizedNB, Described]
     kinds = look_at_columns(rows.X, arguments.category, arguments.text)
     for sentence in kinds.warnings():
         warnings.warn(sentence, stacklevel=1)
-    clf = classifier_of(arguments, rows.X.column_names).fit(rows.X, rows.y)
+    clf = classifier_of(arguments, rows.X.column_names).fit(rows.X, rows.y, groups=rows.groups)
     return clf, {
         "table": arguments.table,
         "left_out_rows": rows.n_left_out,

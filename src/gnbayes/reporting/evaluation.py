@@ -111,6 +111,7 @@ def evaluate(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_], plan: P
         return {"obstacle": scored}
     seen = np.flatnonzero(is_seen)
     own = rows if len(seen) == len(rows.labels) else rows.take(seen)
+    has_own = len(seen) > 0 and not isinstance(choose_folds(own, len(clf.classes_)), str)
     return {
         "obstacle": None,
         "rows": len(rows.labels),
@@ -120,8 +121,8 @@ def evaluate(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_], plan: P
         "classification": _classification(classify(scored.proba, scored.labels)),
         "assessed": [_assessed(y, assess(_risks(scored, y))) for y in plan.classes],
         "parts": [] if plan.event is None else _parts(_risks(scored, plan.event), plan.parts),
-        "numbers": _numbers(clf, own, scored.proba[seen], plan) if len(seen) else None,
-        "instability": _instability(clf, own, plan) if len(seen) else None,
+        "numbers": _numbers(clf, own, scored.proba[seen], plan) if has_own else None,
+        "instability": _instability(clf, own, plan) if has_own else None,
     }
 
 

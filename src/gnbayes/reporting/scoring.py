@@ -14,7 +14,7 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from gnbayes._sklearn import take_rows
 from gnbayes.counting import CodedRows, count_values
-from gnbayes.estimator import GeneralizedNB
+from gnbayes.estimator import GeneralizedNB, row_hashes
 
 # Folds up to so many rows; beyond them two say as much.
 MOST_FOLDS, MOST_ROWS = 5, 20_000
@@ -71,7 +71,10 @@ Obstacle = Literal["class", "group"]
 
 
 def seen_rows(clf: GeneralizedNB, codes: NDArray[Any], labels: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which rows the model was fitted to: all of them if they have its counts, else none.
+    """Which rows the model was fitted to.
+
+    A model that was fitted in this process knows its rows, by hashes of their codes and classes. Of one from a file it
+    can only be told whether these are all of its rows, by their counts.
 
     Parameters
     ----------
@@ -81,6 +84,8 @@ def seen_rows(clf: GeneralizedNB, codes: NDArray[Any], labels: NDArray[np.intp])
         Of the rows, as the model codes them.
     labels : ndarray of shape (n,)
     """
+    if clf.training_hashes is not None:
+        return np.isin(row_hashes(codes, labels), clf.training_hashes)
     sizes, counted = clf.counts_.cardinalities, _counted_codes(clf, codes)
     if len(labels) != clf.counts_.n or (counted >= sizes).any():
         return np.zeros(len(labels), dtype=bool)
@@ -109,11 +114,15 @@ def score_rows(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_]) -> Sc
         proba[new] = predict(clf, take_rows(rows.X, new))
     if not len(seen):
         return Scored(proba, rows.labels, 0, 0)
-    own = rows if not len(new) else rows.take(seen)
+    own, place = (rows.take(seen), np.arange(len(seen))) if len(new) else (rows, seen)
     folds = choose_folds(own, len(clf.classes_))
+    if isinstance(folds, str) and len(new):
+        # Too few rows of some class were seen: the others are learned from, too.
+        own, place = rows, seen
+        folds = choose_folds(rows, len(clf.classes_))
     if isinstance(folds, str):
         return folds
-    proba[seen] = cross_validate(clf, own, folds)
+    proba[seen] = cross_validate(clf, own, folds)[place]
     return Scored(proba, rows.labels, len(seen), len(folds))
 
 
@@ -163,7 +172,8 @@ def cross_validate(clf: GeneralizedNB, rows: Rows, folds: list[Fold], **changed:
 def refit(clf: GeneralizedNB, rows: Rows, chosen: NDArray[np.intp], **changed: Any) -> GeneralizedNB:
     """The classifier, fitted anew to some of the rows."""
     again = clone(clf).set_params(verbose=0, **changed)
-    again.fit(take_rows(rows.X, chosen), clf.classes_[rows.labels[chosen]])
+    groups = None if rows.groups is None else rows.groups[chosen]
+    again.fit(take_rows(rows.X, chosen), clf.classes_[rows.labels[chosen]], groups=groups)
     return again
 
 

@@ -107,6 +107,8 @@ def learn_terms(
     >>> bool(np.ptp(learned.tables[0][:, 1]) > 10 * np.ptp(learned.tables[1][:, 1]))
     True
     """
+    if 0 < sum(_adds_nothing(spec) for spec in specs) < len(specs):
+        return _learn_others(specs, rows, counts, progress, training, balance)
     if training is None:
         training = find_training_rows({feature for spec in specs for feature in spec.features}, rows)
     if training.is_whole:
@@ -135,6 +137,34 @@ def learn_terms(
     progress(1.0)
     spreads = table_spreads(layout, cell_variances(objective, x, multipliers * penalties))
     return replace(_learned(layout, objective, x[:, 0]), spreads=spreads, spread_ratio=ratio)
+
+
+def _adds_nothing(spec: TermSpec) -> bool:
+    """Whether a feature has one value only: a term of it would be a further intercept, or repeat one of the others."""
+    return min(spec.shape) == 1
+
+
+def _learn_others(
+    specs: Sequence[TermSpec],
+    rows: RowSource,
+    counts: TermCounts | None,
+    progress: Progress,
+    training: TrainingRows | None,
+    balance: Balance | None,
+) -> FittedTables:
+    """Learn the terms that add something; tables of the others are 0."""
+    left = [at for at, spec in enumerate(specs) if not _adds_nothing(spec)]
+    if counts is not None:
+        counts = replace(counts, cells=tuple(counts.cells[at] for at in left))
+    others = [specs[at] for at in left]
+    fitted = learn_terms(others, rows, counts, progress, training=training, balance=balance)
+    tables = [np.zeros((*spec.shape, len(fitted.intercept))) for spec in specs]
+    spreads = [np.zeros_like(table) for table in tables]
+    for place, at in enumerate(left):
+        tables[at] = fitted.tables[place]
+        if fitted.spreads is not None:
+            spreads[at] = fitted.spreads[place]
+    return replace(fitted, tables=tuple(tables), spreads=tuple(spreads))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from gnbayes.structure import Tree
 
 def tree_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
     """A term for each used feature, by fine code, then one for each edge, by coarse codes of mother and daughter."""
-    return single_terms(features, tree) + [coarse_pair(features, edge) for edge in tree_edges(features, tree)]
+    return single_terms(features, tree) + [coarse_pair(features, edge) for edge in tree_edges(tree)]
 
 
 def single_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
@@ -29,13 +29,9 @@ def single_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
     ]
 
 
-def tree_edges(features: Sequence[Feature], tree: Tree) -> list[tuple[int, int]]:
-    """Mother and daughter of each edge, by the daughter.
-
-    An edge to a feature of one value has no term: it would be a second one of the other feature.
-    """
-    edges = [(int(tree.mother[j]), j) for j in np.sort(tree.order).tolist() if tree.mother[j] >= 0]
-    return [edge for edge in edges if min(features[j].coarse_cardinality for j in edge) > 1]
+def tree_edges(tree: Tree) -> list[tuple[int, int]]:
+    """Mother and daughter of each edge, by the daughter."""
+    return [(int(tree.mother[j]), j) for j in np.sort(tree.order).tolist() if tree.mother[j] >= 0]
 
 
 def coarse_pair(features: Sequence[Feature], pair: tuple[int, int], family: int = 0) -> TermSpec:

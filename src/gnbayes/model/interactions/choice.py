@@ -76,7 +76,7 @@ def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: ND
     """
     seen = distinct if len(distinct) <= 1.5 * _MOST_ROWS else distinct.thinned(_MOST_ROWS)
     look = _Look(candidates, seen, is_choosing[seen.index])
-    own = [_sorted(edge) for edge in tree_edges(candidates.features, candidates.tree)]
+    own = [_sorted(edge) for edge in tree_edges(candidates.tree)]
     specs = single_terms(candidates.features, candidates.tree) + _specs(candidates, own)
     tried = look.best_features()
     pairs = look.best(itertools.combinations(tried, 2), set(own), specs, candidates.n_pairs)

@@ -64,7 +64,7 @@ class Training:
     @property
     def edges(self) -> list[Term]:
         """The pairs of the tree."""
-        return [tuple(sorted(edge)) for edge in tree_edges(self.features, self.tree)]
+        return [tuple(sorted(edge)) for edge in tree_edges(self.tree)]
 
 
 def learn_interactions(
