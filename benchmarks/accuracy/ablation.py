@@ -23,10 +23,10 @@ from metrics import aligned, scores
 from splits import stratified_splits
 
 from gnbayes import GeneralizedNB
-from gnbayes.encoding import nested
-from gnbayes.model.fitting import learn
-from gnbayes.model.fitting.multiplier import Step
+from gnbayes.encoding.discretizers import _nested as nested
+from gnbayes.model.fitting import families, learn
 from gnbayes.model.fitting.specs import TermSpec
+from gnbayes.model.interactions import grids, several
 
 Context = Callable[[], contextlib.AbstractContextManager[None]]
 _NOTHING: Context = contextlib.nullcontext
@@ -47,9 +47,9 @@ def _without(owner: Any, name: str, simpler: Any) -> Context:
     return replaced
 
 
-_WITHOUT_MULTIPLIER = _without(
-    learn, "choose_multipliers", lambda _solver, _rows, x, _penalties: Step(np.ones(1), 0.0, x)
-)
+_WITHOUT_TRIPLES = _without(several, "_TRIPLES_OF_FIT", 0)
+_WITHOUT_SCALES = _without(families, "_UPDATES", 0)
+_WITHOUT_SURFACES = _without(grids, "is_ordered", lambda _feature: False)
 _WITHOUT_PENALTIES = _without(learn, "update_penalties", lambda _objective, _x, penalties: penalties)
 _WITHOUT_WALK = _without(TermSpec, "is_free", True)
 _WITHOUT_MOVES = _without(nested, "_moved", lambda starts, _to, _rows, _n_bins: starts)
@@ -57,7 +57,11 @@ _WITHOUT_MOVES = _without(nested, "_moved", lambda starts, _to, _rows, _n_bins: 
 # What is taken away, by what, and with which arguments of GeneralizedNB.
 VARIANTS: dict[str, tuple[Context, dict[str, Any]]] = {
     "the default": (_NOTHING, {}),
-    "one multiplier by held-out rows": (_WITHOUT_MULTIPLIER, {}),
+    "triples": (_WITHOUT_TRIPLES, {}),
+    "triples and further pairs (the tree's alone)": (_NOTHING, {"interactions": "tree", "n_fits": 1}),
+    "a multiplier for each family": (_WITHOUT_SCALES, {}),
+    "surfaces (free cells instead)": (_WITHOUT_SURFACES, {}),
+    "the mean of several fits": (_NOTHING, {"n_fits": 1}),
     "a ridge penalty for each table": (_WITHOUT_PENALTIES, {}),
     "random walk along intervals": (_WITHOUT_WALK, {}),
     "fine intervals (5 everywhere)": (_NOTHING, {"n_bins": 5}),
@@ -71,13 +75,14 @@ VARIANTS: dict[str, tuple[Context, dict[str, Any]]] = {
 def main() -> None:
     """Go through the tables, and print means."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=lambda text: text.split(","), help="names (default: all of these sizes)")
     parser.add_argument("--sizes", type=lambda text: text.split(","), default="small,medium")
     parser.add_argument("--repeats", type=int, default=1, help="splits of each table (default: 1)")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     lines = []
     for entry in catalogue():
-        if entry.size in arguments.sizes:
+        if entry.name in arguments.tables if arguments.tables else entry.size in arguments.sizes:
             lines += _measure(load(entry.name), arguments.repeats)
             print(entry.name, file=sys.stderr, flush=True)
     print(_table(pd.DataFrame(lines)))

@@ -77,7 +77,8 @@ def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: ND
     seen = distinct if len(distinct) <= 1.5 * _MOST_ROWS else distinct.thinned(_MOST_ROWS)
     look = _Look(candidates, seen, is_choosing[seen.index])
     own = [_sorted(edge) for edge in tree_edges(candidates.tree)]
-    specs = single_terms(candidates.features, candidates.tree) + _specs(candidates, own)
+    singles = [spec for spec in single_terms(candidates.features, candidates.tree) if spec.n_cells > 1]
+    specs = singles + _specs(candidates, own)
     tried = look.best_features()
     pairs = look.best(itertools.combinations(tried, 2), set(own), specs, candidates.n_pairs)
     triples: dict[Term, float] = {}
@@ -141,7 +142,8 @@ class _Look:
 
     def best_features(self) -> list[int]:
         """Features to look at in terms: all, or those that gain most by themselves."""
-        used = np.sort(self.candidates.tree.order).tolist()
+        features = self.candidates.features
+        used = [j for j in np.sort(self.candidates.tree.order).tolist() if features[j].coarse_cardinality > 1]
         if len(used) <= MOST_FEATURES_TRIED:
             return used
         k = self.candidates.rows.n_classes

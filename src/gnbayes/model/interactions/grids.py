@@ -48,7 +48,7 @@ class Grids:
         return int(np.prod([int(self.of_order(len(term))[j].max()) + 1 for j in term]))
 
 
-def make_grids(features: Sequence[Feature], counts: Counts) -> Grids:
+def make_grids(features: Sequence[Feature], counts: Counts, share: float = 1.0) -> Grids:
     """Codes in pairs and triples for so many rows.
 
     Parameters
@@ -56,13 +56,15 @@ def make_grids(features: Sequence[Feature], counts: Counts) -> Grids:
     features : sequence of Feature
     counts : Counts
         Of the values of the features, by fine codes.
+    share : float, default=1.0
+        Different rows over all rows: copies make no finer intervals.
     """
-    n_rows = float(counts.classes.sum())
+    n_rows = share * float(counts.classes.sum())
     n_pair = int(np.clip(np.sqrt(n_rows / _ROWS_OF_SQUARE), _LEAST_OF_PAIR, _MOST_OF_PAIR))
     n_triple = int(np.clip(np.cbrt(n_rows / _ROWS_OF_CUBE), _LEAST_OF_TRIPLE, _MOST_OF_TRIPLE))
     pair, triple = [], []
     for j, feature in enumerate(features):
-        cells = counts.single(j).astype(np.float64)
+        cells = share * counts.single(j).astype(np.float64)
         pair.append(_codes(feature, cells, n_pair, feature.coarse_codes))
         triple.append(_codes(feature, cells, n_triple, None))
     return Grids(tuple(pair), tuple(triple), tuple(is_ordered(feature) for feature in features))

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows, RowSource, count_values
+from gnbayes.counting import RowSource, count_values
 from gnbayes.encoding import Feature
 from gnbayes.model.fitting import (
     Balance,
@@ -20,13 +20,14 @@ from gnbayes.model.fitting import (
     find_training_rows,
     learn_terms,
     single_terms,
+    tree_terms,
 )
 from gnbayes.model.fitting.tree import coarse_pair, tree_edges
 from gnbayes.model.interactions.choice import MOST_FEATURES_TRIED, Candidates, Chosen, choose_terms
 from gnbayes.model.interactions.dealing import Share, deal_rows
 from gnbayes.model.interactions.folding import Fit, Maps, fold
 from gnbayes.model.interactions.grids import Grids, make_grids
-from gnbayes.model.interactions.request import Interactions
+from gnbayes.model.interactions.request import ONLY_TREE, Interactions
 from gnbayes.model.learned import LearnedTerms
 from gnbayes.progress import Progress, part_of, silent
 from gnbayes.structure import Tree
@@ -39,6 +40,8 @@ _PAIRS_OF_FIT, _TRIPLES_OF_FIT, MOST_PAIRS, MOST_TRIPLES = 2, 1, 3, 1
 SINGLES, TREE, PAIRS, TRIPLES = 0, 1, 3, 5
 # Most fits, most rows for several of them, and values of all of their rows, by class, that they may look at.
 _MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 4, 600, 40_000
+# Terms are chosen from at least so many different rows.
+_LEAST_KINDS = 100
 # What multipliers are without evidence.
 _START = np.array([1.0, 8.0, 1.0, 32.0, 32.0, 32.0, 32.0])
 
@@ -89,16 +92,22 @@ def learn_interactions(
     progress : callable
     """
     to_fit = find_training_rows(tree.order.tolist(), rows)
-    training = Training(features, tree, make_grids(features, rows.add_up(count_values)), to_fit)
-    n_fits = (_fits_for(request, tree, to_fit.rows) if n_fits is None else n_fits) if to_fit.is_whole else 1
+    if request.chooses and len(to_fit.distinct) < _LEAST_KINDS:
+        request = ONLY_TREE
+    training = Training(features, tree, make_grids(features, rows.add_up(count_values), to_fit.n_kinds_per_row), to_fit)
+    n_fits = (
+        (_fits_for(request, tree, len(to_fit.distinct), to_fit.rows.n_classes) if n_fits is None else n_fits)
+        if to_fit.is_whole
+        else 1
+    )
     shares = deal_rows(to_fit.distinct, to_fit.rows.n_rows, n_fits)
     fits = []
     for number, (share, own) in enumerate(zip(shares, _choose(training, request, shares), strict=True)):
         specs = _specs(training, request, own)
-        balance = Balance(_START, ~share.is_choosing | (not request.chooses))
+        balance = None if request == ONLY_TREE else Balance(_START, ~share.is_choosing | (not request.chooses))
         own_rows, part = replace(to_fit, distinct=share.rows), part_of(progress, number, n_fits)
         fits.append(Fit(specs, learn_terms(specs, rows, None, part, training=own_rows, balance=balance)))
-    maps = _maps(training, fits)
+    maps = _maps(training, fits, is_of_tree=request == ONLY_TREE)
     counts: TermCounts = rows.add_up(partial(count_terms, specs=_cells_of(maps)))
     return fold(fits, maps, counts, to_fit.rows.codes)
 
@@ -108,11 +117,11 @@ def _cells_of(maps: dict[Term, Maps]) -> list[TermSpec]:
     return [TermSpec(term, own, "free", (False,) * len(term)) for term, own in maps.items()]
 
 
-def _fits_for(request: Interactions, tree: Tree, rows: CodedRows) -> int:
+def _fits_for(request: Interactions, tree: Tree, n_kinds: int, n_classes: int) -> int:
     """Number of fits where none was asked for: several where rows are few and terms are chosen, else one."""
-    if not request.chooses or rows.n_rows > _ROWS_OF_SEVERAL:
+    if not request.chooses or n_kinds > _ROWS_OF_SEVERAL:
         return 1
-    work = rows.n_rows * len(tree.order) * max(1, rows.n_classes - 1)
+    work = n_kinds * len(tree.order) * max(1, n_classes - 1)
     return int(np.clip(_WORK_OF_FITS // max(work, 1), 1, _MOST_FITS))
 
 
@@ -120,11 +129,15 @@ def _choose(training: Training, request: Interactions, shares: Sequence[Share]) 
     """Terms of each fit, as far as they are among the best of all fits."""
     if not request.chooses:
         return [Chosen({}, {})] * len(shares)
-    d = min(len(training.tree.order), MOST_FEATURES_TRIED)
+    used = [j for j in training.tree.order.tolist() if training.features[j].coarse_cardinality > 1]
+    d = min(len(used), MOST_FEATURES_TRIED)
     n_pairs = _PAIRS_OF_FIT * d if request.n_more is None else request.n_more
     n_triples = _TRIPLES_OF_FIT * d if request.n_more is None else 0
     candidates = Candidates(training.features, training.tree, training.grids, training.to_fit.rows, n_pairs, n_triples)
-    chosen = [choose_terms(candidates, share.rows, share.is_choosing) for share in shares]
+    # A row that comes again may be a copy, and says nothing new about which terms there are.
+    is_whole = training.to_fit.repeats is not None
+    rows = [share.rows.with_repeats(0.0) if is_whole else share.rows for share in shares]
+    chosen = [choose_terms(candidates, own, share.is_choosing) for own, share in zip(rows, shares, strict=True)]
     most = max(0, MOST_PAIRS * d - len(training.edges)) if request.n_more is None else request.n_more
     pairs = _best_of_all([own.pairs for own in chosen], most)
     triples = _best_of_all([own.triples for own in chosen], MOST_TRIPLES * d)
@@ -138,17 +151,20 @@ def _choose(training: Training, request: Interactions, shares: Sequence[Share]) 
 
 
 def _best_of_all(chosen: Sequence[dict[Term, float]], most: int) -> set[Term]:
-    """The terms with the largest sum of gains over fits, where a fit that did not choose a term counts for nothing."""
-    gains: dict[Term, float] = {}
+    """The terms that the most fits have chosen, and of these the ones with the largest gains."""
+    gains: dict[Term, list[float]] = {}
     for own in chosen:
         for term, gain in own.items():
-            gains[term] = gains.get(term, 0.0) + max(gain, 0.0)
-    return set(sorted(gains, key=lambda term: (-gains[term], term))[:most])
+            gains.setdefault(term, []).append(gain)
+    return set(sorted(gains, key=lambda term: (-len(gains[term]), -sum(gains[term]), term))[:most])
 
 
 def _specs(training: Training, request: Interactions, chosen: Chosen) -> list[TermSpec]:
     """All terms of one fit."""
-    specs = single_terms(training.features, training.tree)
+    if request == ONLY_TREE:
+        return tree_terms(training.features, training.tree)
+    # A table of one value is no more than the intercept.
+    specs = [spec for spec in single_terms(training.features, training.tree) if spec.n_cells > 1]
     if request.terms is not None:
         used = set(training.tree.order.tolist())
         return specs + [_spec(training, term, TREE) for term in request.terms if used.issuperset(term)]
@@ -181,13 +197,14 @@ def _is_finer(fine: NDArray[np.intp], coarse: NDArray[np.intp]) -> bool:
     return len(np.unique(fine * (int(coarse.max()) + 1) + coarse)) == int(fine.max()) + 1
 
 
-def _maps(training: Training, fits: Sequence[Fit]) -> dict[Term, Maps]:
+def _maps(training: Training, fits: Sequence[Fit], *, is_of_tree: bool) -> dict[Term, Maps]:
     """The codes of each term in the mean of fits: features by themselves, then pairs, then triples."""
-    terms = {spec.features for fit in fits for spec in fit.specs}
+    specs = {spec.features: spec for spec in single_terms(training.features, training.tree)}
+    specs |= {spec.features: spec for fit in fits for spec in fit.specs}
     maps: dict[Term, Maps] = {}
-    for term in sorted(terms, key=lambda term: (len(term), term)):
-        if len(term) == 1:
-            maps[term] = (np.arange(training.features[term[0]].cardinality),)
+    for term in sorted(specs, key=lambda term: (len(term), term)):
+        if len(term) == 1 or is_of_tree:
+            maps[term] = specs[term].maps
         else:
             maps[term] = tuple(training.grids.of_order(len(term))[j] for j in term)
     return maps
