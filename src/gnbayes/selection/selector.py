@@ -125,7 +125,7 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
                 raise ValueError(f"n_features is {self.n_features}, but X has only {table.n_columns} columns.")
             estimator = GeneralizedNB() if self.estimator is None else self.estimator
             self.curve_ = None
-            if isinstance(self.n_features, str):
+            if isinstance(self.n_features, str) and table.n_columns > 1:
                 how = {"cv": self.cv, "scoring": self.scoring, "pos_label": self.pos_label, "groups": groups}
                 path = {"sample_weight": sample_weight, "order": self.order, "costs": self.costs}
                 self.curve_ = selection_curve(estimator, X, y, **how, **path)
@@ -152,6 +152,8 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
     def _choose(self, shares: NDArray[np.float64] | None) -> int:
         if isinstance(self.n_features, Integral):
             return int(self.n_features)
+        if self.n_features_in_ == 1:
+            return 1
         if self.curve_ is None:
             if shares is None:
                 raise ValueError(
