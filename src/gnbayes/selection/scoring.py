@@ -36,6 +36,10 @@ from gnbayes.selection.curve import SelectionCurve, check_costs
 from gnbayes.selection.scores import Prediction, Score, default_scoring, make_weighted_score, row_scores
 
 
+class TooFewRowsError(ValueError):
+    """There is nothing to hold out."""
+
+
 def selection_curve(
     estimator: GeneralizedNB,
     X: Any,
@@ -270,7 +274,7 @@ def _folds(task: _Task, cv: Any, X: Any, y: Any, groups: Any) -> list[Fold]:
     if cv is None:
         folds = own_folds(batch)
         if not folds:
-            raise ValueError("there are too few rows to hold any out; give cv.")
+            raise TooFewRowsError("there are too few rows to hold any out; give cv.")
         return folds
     splits = list(check_cv(cv, check_target(y, n_rows_of(X)), classifier=True).split(X, y, groups))
     if not splits:
