@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from gnbayes._class_weight import weigh_by_class
 from gnbayes._sklearn import n_rows_of
 from gnbayes.base import as_batch, probabilities
-from gnbayes.encoding import check_labels, check_table, check_target, check_weights, encode, label_indices
+from gnbayes.encoding import check_groups, check_labels, check_table, check_target, check_weights, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.kernels import threads_of
 from gnbayes.model import REPAIRING, WEIGHTINGS, Joint, build_joint, leave_one_out_prefixes
@@ -71,7 +71,8 @@ def selection_curve(
         scikit-learn scorer names. By default accuracy, precision, recall, F1, ROC AUC, balanced accuracy and log-loss;
         for more than two classes macro and weighted averages.
     groups : array-like of shape (n,), optional
-        For a splitter that keeps groups together.
+        Rows of the same group are held out together: by the folds of the default, by those inside a fit, and by a
+        splitter that keeps groups together.
     sample_weight : array-like of shape (n,), optional
         As in `fit`; scores are weighted, too.
     pos_label : optional
@@ -103,6 +104,9 @@ def selection_curve(
     (3, 2)
     """
     task = _make_task(estimator, X, y, (scoring, pos_label), sample_weight, order, costs)
+    numbers = check_groups(groups, n_rows_of(X))
+    if numbers is not None:
+        task = replace(task, batch=replace(task.batch, groups=numbers[task.kept]))
     if isinstance(cv, str):
         return _curve([_whole(task, estimator, X, y, cv)], task, ())
     folds = _folds(task, cv, X, y, groups)
