@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from gnbayes._class_weight import weigh_by_class
 from gnbayes._sklearn import n_rows_of
 from gnbayes.base import as_batch, probabilities
-from gnbayes.encoding import check_labels, check_table, check_target, encode, label_indices
+from gnbayes.encoding import check_groups, check_labels, check_table, check_target, check_weights, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.kernels import threads_of
 from gnbayes.model import REPAIRING, WEIGHTINGS, Joint, build_joint, leave_one_out_prefixes
@@ -34,6 +34,10 @@ from gnbayes.prefixes import (
 from gnbayes.progress import Progress, part_of, progress_line
 from gnbayes.selection.curve import SelectionCurve, check_costs
 from gnbayes.selection.scores import Prediction, Score, default_scoring, make_weighted_score, row_scores
+
+
+class TooFewRowsError(ValueError):
+    """There is nothing to hold out."""
 
 
 def selection_curve(
@@ -67,7 +71,8 @@ def selection_curve(
         scikit-learn scorer names. By default accuracy, precision, recall, F1, ROC AUC, balanced accuracy and log-loss;
         for more than two classes macro and weighted averages.
     groups : array-like of shape (n,), optional
-        For a splitter that keeps groups together.
+        Rows of the same group are held out together: by the folds of the default, by those inside a fit, and by a
+        splitter that keeps groups together.
     sample_weight : array-like of shape (n,), optional
         As in `fit`; scores are weighted, too.
     pos_label : optional
@@ -96,9 +101,12 @@ def selection_curve(
     >>> curve.order[:2]
     ('petal length (cm)', 'petal width (cm)')
     >>> curve.best("neg_log_loss"), curve.one_standard_error("neg_log_loss")
-    (4, 2)
+    (3, 2)
     """
     task = _make_task(estimator, X, y, (scoring, pos_label), sample_weight, order, costs)
+    numbers = check_groups(groups, n_rows_of(X))
+    if numbers is not None:
+        task = replace(task, batch=replace(task.batch, groups=numbers[task.kept]))
     if isinstance(cv, str):
         return _curve([_whole(task, estimator, X, y, cv)], task, ())
     folds = _folds(task, cv, X, y, groups)
@@ -189,7 +197,9 @@ class _Task:
     settings : Settings
     classes : ndarray of shape (k,)
     batch : Batch
-        All rows.
+        All rows that have a weight.
+    kept : ndarray of shape (n,)
+        Their positions among all rows.
     scores : dict
         By name.
     positive : int
@@ -201,6 +211,7 @@ class _Task:
     settings: Settings
     classes: NDArray[Any]
     batch: Batch
+    kept: NDArray[np.intp]
     scores: dict[str, Score]
     positive: int
     by_tree: bool
@@ -251,13 +262,15 @@ def _make_task(
     classes, labels = check_labels(y, table.n_rows)
     settings = model._settings(classes, table.n_columns, in_batches=False)
     weights = weigh_by_class(estimator.class_weight, classes, labels, sample_weight)
+    checked = check_weights(weights, table.n_rows)
+    kept = np.arange(table.n_rows) if checked is None else np.flatnonzero(checked)
     batch = as_batch(table, labels, weights)
     names = _names(scoring, len(classes))
     found = {name: make_weighted_score(name, len(classes)) for name in names}
     prices = check_costs(costs, table.names)
     if prices is not None and (order == "tree" or not WEIGHTINGS[settings.weighting].needs_rows):
         raise ValueError("costs need an order that can follow them: order='auto', and a model with weighting.")
-    return _Task(settings, classes, batch, found, _positive(classes, pos_label), order == "tree", prices)
+    return _Task(settings, classes, batch, kept, found, _positive(classes, pos_label), order == "tree", prices)
 
 
 def _folds(task: _Task, cv: Any, X: Any, y: Any, groups: Any) -> list[Fold]:
@@ -265,17 +278,15 @@ def _folds(task: _Task, cv: Any, X: Any, y: Any, groups: Any) -> list[Fold]:
     if cv is None:
         folds = own_folds(batch)
         if not folds:
-            raise ValueError("there are too few rows to hold any out; give cv.")
+            raise TooFewRowsError("there are too few rows to hold any out; give cv.")
         return folds
     splits = list(check_cv(cv, check_target(y, n_rows_of(X)), classifier=True).split(X, y, groups))
     if not splits:
         raise ValueError("cv gives no splits.")
-    weights = np.ones(n_rows_of(X)) if batch.weights is None else batch.weights
-    if len(weights) != n_rows_of(X):
-        raise ValueError("sample_weight must be above 0 in every row where cv is given; leave the other rows out.")
+    weights = np.ones(len(batch.labels)) if batch.weights is None else batch.weights
     folds = []
     for number, (train, test) in enumerate(splits, start=1):
-        parts = [np.where(_mask(rows, len(weights)), weights, 0.0) for rows in (train, test)]
+        parts = [np.where(_mask(rows, n_rows_of(X))[task.kept], weights, 0.0) for rows in (train, test)]
         fold = Fold(*(rows_of(batch, part, has_weights=task.has_weights) for part in parts))
         _check_fold(task, fold, number)
         folds.append(fold)

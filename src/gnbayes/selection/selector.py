@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -16,7 +17,7 @@ from gnbayes.base import all_or_nothing
 from gnbayes.encoding import check_table, take_columns
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.selection.curve import SelectionCurve
-from gnbayes.selection.scoring import feature_order, selection_curve
+from gnbayes.selection.scoring import TooFewRowsError, feature_order, selection_curve
 
 
 class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
@@ -125,10 +126,12 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
                 raise ValueError(f"n_features is {self.n_features}, but X has only {table.n_columns} columns.")
             estimator = GeneralizedNB() if self.estimator is None else self.estimator
             self.curve_ = None
-            if isinstance(self.n_features, str):
+            if isinstance(self.n_features, str) and table.n_columns > 1:
                 how = {"cv": self.cv, "scoring": self.scoring, "pos_label": self.pos_label, "groups": groups}
                 path = {"sample_weight": sample_weight, "order": self.order, "costs": self.costs}
-                self.curve_ = selection_curve(estimator, X, y, **how, **path)
+                # Without rows to hold out all features are kept, as by the classifier.
+                with suppress(TooFewRowsError):
+                    self.curve_ = selection_curve(estimator, X, y, **how, **path)
             joined = feature_order(estimator, X, y, sample_weight, self.order, self.costs)
             self.order_, self.n_features_ = joined.order, self._choose(joined.shares)
         return self
@@ -152,6 +155,8 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
     def _choose(self, shares: NDArray[np.float64] | None) -> int:
         if isinstance(self.n_features, Integral):
             return int(self.n_features)
+        if isinstance(self.n_features, str) and self.curve_ is None:
+            return self.n_features_in_
         if self.curve_ is None:
             if shares is None:
                 raise ValueError(
