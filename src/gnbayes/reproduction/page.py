@@ -84,7 +84,8 @@ def _best_table(best_numbers: BestNumbers, many: int) -> Iterator[str]:
     """The figures in one table."""
     yield "### The best number of features\n"
     yield (
-        f"The number with the highest mean accuracy over {many} splits, and what the paper concludes from its figures.\n"
+        f"The number with the highest mean accuracy over {many} splits, and what the paper concludes from its "
+        "figures.\n"
     )
     columns = [(reading, model) for reading in ("text", "program") for model in ("GNB-A", "GNB-O")]
     yield from head(["data", "paper", *(f"{reading}, {model}" for reading, model in columns)])
