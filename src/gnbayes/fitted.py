@@ -333,8 +333,7 @@ class FittedModel(BaseBayesInBatches):
 
     @property
     def terms_(self) -> list[Term]:
-        """The terms of the model, purified, the most important first: single features, and pairs beyond their
-        features."""
+        """The terms of the model, purified, the most important first: single features, and pairs beyond them."""
         check_is_fitted(self)
         return sorted(self.model_.effects, key=lambda term: -term.importance)
 

@@ -39,19 +39,19 @@ class Table:
     names : tuple of str
         One name per column.
     keys : tuple
-        The names as the frame has them; the same as `names` where they are strings.
+        The names as they are in the frame; the same as `names` if they are strings.
     kinds : tuple of {"number", "bool", "text", "empty"}
-        What each column holds. ``"empty"``: nothing but missing values.
+        Type of each column. ``"empty"``: only missing values.
     columns : sequence of ndarray of shape (n,)
         float64 with NaN for missing ("number" and "bool"), or object with None for missing ("text").
     n_rows : int
     is_category : tuple of bool
         Whether the frame itself declares the column as categorical.
     n_threads : int
-        Threads that may read it.
+        Number of threads for reading.
     orders : tuple
-        Of each column the categories in their order, where the frame declares one, else None; empty where no column
-        has one.
+        For each column the ordered categories if the frame declares an order, otherwise None; empty if no column has an
+        order.
     """
 
     names: tuple[str, ...]
@@ -78,7 +78,7 @@ class Table:
         return len(self.names)
 
     def position(self, key: Any) -> int | None:
-        """Position of a column given by name, or by position where no column has a number for a name."""
+        """Position of a column given by name, or by position if no column name is a number."""
         at = self._position_of_key.get(key) if isinstance(key, Hashable) else None
         is_number = isinstance(key, int | np.integer) and not isinstance(key, bool)
         if at is None and is_number and not self._has_number_names and 0 <= key < self.n_columns:

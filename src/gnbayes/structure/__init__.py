@@ -1,4 +1,4 @@
-"""Counts become information, information becomes a Tree."""
+"""Structure learning: information from counts, and a Tree from information."""
 
 from gnbayes.structure._correction import INFORMATIONS, CorrectedInformation, InformationChoice
 from gnbayes.structure._divergence import entropy, kl_divergence, weight
