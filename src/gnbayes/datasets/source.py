@@ -1,4 +1,4 @@
-"""Where the files are: in the folder that GNBAYES_DATA names, or at UCI. Every file is checked by its SHA-256."""
+"""Data files: in the folder named by GNBAYES_DATA, or at UCI. Every file is checked by its SHA-256."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Source:
 
     @property
     def url(self) -> str:
-        """Where the file can be had."""
+        """Address of the file."""
         return BASE_URL + self.path
 
 
 def find_file(source: Source, data_home: str | os.PathLike[str] | None = None) -> Path:
-    """The file, from the folder that GNBAYES_DATA names or else downloaded, with the right checksum.
+    """The file, from the folder named by GNBAYES_DATA or else downloaded, with the right checksum.
 
     Parameters
     ----------
