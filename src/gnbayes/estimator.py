@@ -26,7 +26,7 @@ def _goes_on(clf: Any) -> bool:
     weighting = WEIGHTINGS.get(clf.weighting)
     if weighting is not None and weighting.needs_rows:
         raise AttributeError(
-            f"weighting={clf.weighting!r} learns from all rows at once, which partial_fit does not have; use fit, or "
+            f"weighting={clf.weighting!r} needs all rows at once, which partial_fit does not have; use fit, or "
             "weighting=None."
         )
     return True
@@ -287,7 +287,7 @@ class GeneralizedNB(FittedModel):
         """Counts to go on from; those beside learned terms are by coarser values."""
         if [feature.cardinality for feature in self.features_] != self.counts_.cardinalities.tolist():
             raise ValueError(
-                "partial_fit cannot go on from a model with weights, whose counts are by coarser values; begin anew "
+                "partial_fit cannot continue from a model with weights, whose counts use coarser values; start again "
                 "with fit and weighting=None."
             )
         return self.counts_
@@ -304,8 +304,8 @@ def settings_of(clf: GeneralizedNB, classes: NDArray[Any], n_columns: int) -> Se
     clf._validate_params()
     if clf.class_weight is not None:
         raise ValueError(
-            f"class_weight must be None where a model is learned from counts, got {clf.class_weight!r} instead; fit on "
-            "rows, or say with class_prior how frequent the classes are."
+            f"class_weight must be None when a model is learned from counts, got {clf.class_weight!r} instead; fit on "
+            "rows, or specify the class frequencies with class_prior."
         )
     return clf._settings(classes, n_columns, in_batches=True)
 

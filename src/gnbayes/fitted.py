@@ -443,7 +443,9 @@ def _mask(unknown: Any, table: Table) -> NDArray[np.bool_]:
     for key in unknown:
         at = table.position(key.item() if isinstance(key, np.generic) else key)
         if at is None:
-            raise ValueError(f"unknown names {key!r}, which is no column of X; columns are {_listed(table.names)}.")
+            raise ValueError(
+                f"unknown names {key!r}, which is not a column of X; the columns are {_listed(table.names)}."
+            )
         is_unknown[at] = True
     return is_unknown
 

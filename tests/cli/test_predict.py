@@ -71,7 +71,7 @@ def test_nothing_is_printed_before_a_failure(model, run, tmp_path):
     told = run("predict", model, "t.csv", code=1)
     assert told.out == ""
     assert (
-        "column 'age' of t.csv holds 'abc', which is not a number; if this cell is a missing value, say --missing 'abc'"
+        "column 'age' of t.csv holds 'abc', which is not a number; if this cell is a missing value, use --missing 'abc'"
         in (told.err)
     )
 

@@ -109,7 +109,7 @@ def test_a_file_from_the_folder(folder):
 def test_a_file_with_another_checksum(folder):
     (folder / "table.data").write_bytes(CONTENT)
     said = error_of(BAD)
-    start = f"{folder / 'table.data'} is another file: its SHA-256 is {GOOD.sha256}, not {'0' * 64}. "
+    start = f"{folder / 'table.data'} has the wrong content: its SHA-256 is {GOOD.sha256}, not {'0' * 64}. "
     assert said == start + REMEDY.format(url=BAD.url)
 
 

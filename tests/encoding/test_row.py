@@ -72,7 +72,7 @@ def test_a_column_coded_by_a_transformer():
         (
             {"ages": 3},
             ValueError,
-            "the row has a value for 'ages', which is no column; columns are 'age', 'ward'",
+            "the row has a value for 'ages', which is not a column; the columns are 'age', 'ward'",
         ),
         ([3, 4], ValueError, "a row as a sequence must have 4 values, one per column, got 2; give a mapping"),
         (3.5, TypeError, "a row must be a mapping from names of columns to values, or a sequence of values, got float"),

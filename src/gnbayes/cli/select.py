@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bins and tree have seen it",
     )
     parser.add_argument("--scoring", action="append", metavar="NAME", help="a scikit-learn scorer name")
-    parser.add_argument("--plot", metavar="FILE", help="also draw the curves (needs matplotlib)")
+    parser.add_argument("--plot", metavar="FILE", help="also plot the curves (needs matplotlib)")
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -70,7 +70,7 @@ def parse_document(data: bytes, name: str, kind: str, version: int, part: str) -
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("a key occurs twice in one object")
     return document
 
 

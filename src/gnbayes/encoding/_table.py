@@ -374,14 +374,14 @@ def _check_range(names: Sequence[str], array: NDArray[Any]) -> None:
 
 def _too_large(name: str) -> ValueError:
     return ValueError(
-        f"column {name!r} holds whole numbers beyond 2**53, which cannot all be told apart as numbers; turn it into "
-        "text."
+        f"column {name!r} holds whole numbers beyond 2**53, which cannot all be distinguished as numbers; convert it "
+        "to text."
     )
 
 
 def _is_date(name: str) -> TypeError:
     return TypeError(
-        f"column {name!r} holds dates or times; turn it into a number (such as days since a fixed day) or into text, "
+        f"column {name!r} contains dates or times; convert it to numbers (such as days since a fixed date) or to text, "
         "or drop it."
     )
 
@@ -401,11 +401,11 @@ def _kind_of(name: str, present: Iterable[Any]) -> Kind:
     if all(issubclass(kind, Real | Decimal | np.bool_) for kind in types):
         return "number"
     if any(issubclass(kind, str) for kind in types) and all(issubclass(kind, str | Real | Decimal) for kind in types):
-        raise TypeError(f"column {name!r} mixes text and numbers; turn all of it into one or the other.")
+        raise TypeError(f"column {name!r} mixes text and numbers; convert it to one or the other.")
     if any(_is_temporal(kind) for kind in types):
         raise _is_date(name)
     odd = sorted(kind.__name__ for kind in types if not issubclass(kind, str | Real | Decimal))[0]
     raise TypeError(
-        f"column {name!r} holds a value of type {odd}, but an argument must be a string or a number; turn the column "
-        "into text or numbers, or drop it."
+        f"column {name!r} holds a value of type {odd}, but an argument must be a string or a number; convert the "
+        "column to text or numbers, or drop it."
     )

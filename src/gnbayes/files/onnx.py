@@ -104,7 +104,7 @@ def _check_exportable(model: Model, smoothing: str) -> None:
             raise ValueError("a column of X has the empty name '', which no input of ONNX can have; rename the column.")
         if {"", "<missing>"} <= feature.lookup.keys():
             raise ValueError(
-                f"column {feature.name!r} has both '' and '<missing>' as categories, and neither is left to stand for "
+                f"column {feature.name!r} has both '' and '<missing>' as categories, so that neither can represent "
                 "a missing value; rename one of them."
             )
 

@@ -135,8 +135,8 @@ def describe_feature(feature: Feature) -> dict[str, Any]:
     """A feature as a file has it."""
     if feature.transformer is not None:
         raise ValueError(
-            f"column {feature.name!r} is cut by {feature.transformer!r}, which a model file cannot hold; use one of "
-            "the library's discretizers, or pickle."
+            f"column {feature.name!r} is cut by {feature.transformer!r}, which cannot be stored in a model file; use "
+            "one of the library's discretizers, or pickle."
         )
     described: dict[str, Any] = {"name": feature.name, "kind": feature.kind, "has_missing": feature.has_missing}
     if feature.kind == "interval":

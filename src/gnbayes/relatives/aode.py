@@ -256,6 +256,7 @@ def _check_size(features: list[Feature], n_classes: int) -> None:
     if size > MAX_KEPT_CELLS:
         most = features[int(np.argmax(cardinalities))]
         raise ValueError(
-            f"AODE keeps the counts of all pairs of values, {size} cells here, at most {MAX_KEPT_CELLS}; most values "
-            f"({most.cardinality}) has column {most.name!r}: join rare values, drop columns, or use AveragedTAN."
+            f"AODE keeps the counts of all pairs of values, {size} cells here, at most {MAX_KEPT_CELLS}; column "
+            f"{most.name!r} has the most values ({most.cardinality}): merge rare values, drop columns, or use "
+            "AveragedTAN."
         )

@@ -161,5 +161,5 @@ def _load(names: Sequence[str]) -> tuple[list[Prepared], dict[str, str]]:
         except (OSError, ImportError) as error:
             missing[name] = str(error)
     if not tables:
-        raise OSError("none of the data sets can be had: " + " ".join(missing.values()))
+        raise OSError("none of the data sets is available: " + " ".join(missing.values()))
     return tables, missing
