@@ -19,13 +19,22 @@ settings.register_profile("quick", settings.get_profile("gnbayes"), max_examples
 settings.load_profile("gnbayes")
 
 
-def pytest_collection_modifyitems(items):
-    """Give every test that drives the browser its marker, and skip tests whose data or system are not there."""
+# Rooms that call no kernel themselves: what they get is tested on both paths in the rooms before them.
+ROOMS_OF_ONE_PATH = {
+    *("cli", "datasets", "dictionary", "documents", "evaluation", "evidence", "plot", "reporting", "reproduction"),
+    "sites",
+}
+
+
+def pytest_collection_modifyitems(config, items):
+    """Give tests the markers that follow from where they are and what they use, and skip what cannot run here."""
     no_data = pytest.mark.skip(reason="GNBAYES_DATA names no folder with the files")
     no_posix = pytest.mark.skip(reason="Windows has no such links, pipes and devices")
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+        if ROOMS_OF_ONE_PATH & set(item.path.relative_to(config.rootpath).parent.parts):
+            item.add_marker(pytest.mark.once)
         if item.get_closest_marker("data") and "GNBAYES_DATA" not in os.environ:
             item.add_marker(no_data)
         if item.get_closest_marker("posix") and os.name != "posix":

@@ -264,6 +264,7 @@ def test_grid_search_over_every_parameter(wdbc):
     assert search.best_score_ > 0.85
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("structure", ["gnb-o", "nb"])
 @pytest.mark.parametrize("smoothing", ["additive", "backoff"])
 @pytest.mark.parametrize("n_features", [None, 3, "auto"])

@@ -39,6 +39,7 @@ def literal_values(score, row, background):
     return np.array(values), worth([])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameters", [{}, {"weighting": None}], ids=str)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_values_are_those_of_all_subsets(parameters, n_classes):
@@ -79,7 +80,7 @@ def test_values_and_base_sum_to_the_scores(n_classes):
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_the_package_shap_gives_the_same(n_classes):
-    shap = pytest.importorskip("shap", reason="shap is not installed")
+    shap = pytest.importorskip("shap", reason="shap is not installed", exc_type=ImportError)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 5))
     y = (X[:, 0] + X[:, 1] * X[:, 2] > 0).astype(int) + (n_classes > 2) * (X[:, 3] > 1)
@@ -96,7 +97,7 @@ def test_the_package_shap_gives_the_same(n_classes):
 @pytest.mark.once
 @pytest.mark.filterwarnings("default")
 def test_pictures_of_shap():
-    shap = pytest.importorskip("shap", reason="shap is not installed")
+    shap = pytest.importorskip("shap", reason="shap is not installed", exc_type=ImportError)
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 

@@ -2,8 +2,8 @@
 Answers for one row, in microseconds
 ====================================
 
-A service gets one row at a time. Most of the time of `predict_proba` is then spent on making and checking a table.
-`scorer` looks up the values of one row directly, and gives the same probabilities.
+A service gets one row at a time. Most of the time of ``predict_proba`` is then spent on making and checking a table.
+``scorer`` looks up the values of one row directly, and gives the same probabilities.
 """
 
 # %%

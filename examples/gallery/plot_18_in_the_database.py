@@ -2,8 +2,8 @@
 Probabilities where the rows are: the model as SQL
 ==================================================
 
-`to_sql` writes a fitted model as one query for DuckDB, SQLite or Spark. The rows never leave the database, and the
-probabilities are those of `predict_proba`.
+``to_sql`` writes a fitted model as one query for DuckDB, SQLite or Spark. The rows never leave the database, and the
+probabilities are those of ``predict_proba``.
 """
 
 # %%

@@ -12,7 +12,7 @@ from patients import patients
 COMMAND = Path(sys.executable).with_name("gnbayes")
 VERBS = (
     *("fit", "predict", "evaluate", "explain", "select", "inspect", "report", "dictionary"),
-    *("export", "features", "count", "merge", "paper", "demo", "completion", "info"),
+    *("export", "features", "count", "merge", "rounds", "answer", "paper", "demo", "completion", "info"),
 )
 
 

@@ -187,6 +187,14 @@ class TestSites:
         assert features[0].edges == (40.0, 60.0)
         assert features[2].kind == "category"
 
+    def test_features_that_hold_no_numbers_of_rows(self, run, hospitals):
+        for name in "ab":
+            agreed = ("--edges", "age=40,60", "--category", "ward nr", "--middles", "-o", f"{name}.json")
+            run("features", f"{name}.csv", "--target", "disease", *agreed)
+        ages = [load_features(f"{name}.json").features[0] for name in "ab"]
+        assert ages[0] == ages[1]
+        assert ages[0].means[1:] == (50.0, 60.0)
+
     def test_noise_and_small_cells(self, run, hospitals):
         run("features", "a.csv", "--target", "disease", "-o", "f.json")
         assert "fewer than 5 rows are written as 0" in run(
@@ -310,3 +318,43 @@ class TestSites:
         assert "column 'sex' holds 'x', which is none of the values" in run(
             "count", "a.csv", "--features", "f.json", "-o", "x", code=1
         )
+
+
+class TestRounds:
+    def test_three_hospitals_get_a_model_with_weights(self, run, hospitals, tmp_path):
+        for name in "abc":
+            run("features", f"{name}.csv", "--target", "disease", "--weighted", "--summary", f"{name}.summary")
+        summaries = [f"{name}.summary" for name in "abc"]
+        run("features", "--merge", *summaries, "--target", "disease", "--weighted", "-o", "f.json")
+        answers, ask = [], ("--features", "f.json", "--question", "question.json", "-o", "m.gnb.json")
+        for number in range(1, 20):
+            out = run("rounds", *answers, *ask)
+            if "every site answers" not in out:
+                break
+            assert f"round {number}: every site answers question.json" in out
+            for name in "abc":
+                answer = f"{name}{number}.answer"
+                site = ("--features", "f.json", "--question", "question.json", "--site", name, "-o", answer)
+                assert "No rows." in run("answer", f"{name}.csv", *site)
+                answers.append(answer)
+        assert number in (14, 18)
+        assert "model       gnb-o, weighting discriminative" in out
+        X = hospitals.drop(columns="disease")
+        pooled = GeneralizedNB().fit(X, hospitals["disease"])
+        assert np.abs(load("m.gnb.json").predict_proba(X) - pooled.predict_proba(X)).mean() < 0.05
+        message = run("rounds", *answers, answers[0], *ask, code=1)
+        assert "site 'a' has answered twice; its rows would count twice" in message
+
+    def test_json(self, run, hospitals):
+        run("features", "a.csv", "--target", "disease", "--weighted", "-o", "f.json")
+        ask = ("--features", "f.json", "--question", "q.json", "-o", "m.gnb.json", "--json")
+        assert json.loads(run("rounds", *ask)) == {"round": 1, "question": "q.json", "output": None}
+        site = ("--features", "f.json", "--question", "q.json", "--site", "a", "-o", "a.answer", "--json")
+        told = json.loads(run("answer", "a.csv", *site))
+        assert (told["round"], told["output"]) == (1, "a.answer")
+        assert "Nothing is hidden by noise." in told["reveals"]
+
+    def test_a_question_that_is_none(self, run, hospitals):
+        run("features", "a.csv", "--target", "disease", "--weighted", "-o", "f.json")
+        site = ("--features", "f.json", "--question", "f.json", "--site", "a", "-o", "a.answer")
+        assert "f.json is not a gnbayes question file" in run("answer", "a.csv", *site, code=1)

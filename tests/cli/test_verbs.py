@@ -101,6 +101,7 @@ def test_paper_leaves_out_what_it_cannot_get(run, tmp_path, monkeypatch):
     assert "repeats and honest_repeats must be at least 2" in run("paper", "--repeats", 0, code=1).err
 
 
+@pytest.mark.slow
 def test_the_demo(run, tmp_path):
     out = run("demo").out
     for number in ("6.094354", "19.714312", "19.817118"):

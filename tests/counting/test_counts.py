@@ -61,3 +61,8 @@ def test_recoding_to_the_same_codes_changes_nothing(rows):
     counts = count(rows)
     recoded = counts.recode([np.arange(v) for v in rows.cardinalities], rows.cardinalities)
     np.testing.assert_array_equal(recoded.cells, counts.cells)
+
+
+def test_a_short_text_with_all_digits_of_the_rows():
+    rows = CodedRows(np.zeros((2, 1), dtype=np.uint8), np.array([0, 1]), np.array([1]), 2, np.array([1e6, 234567.0]))
+    assert repr(count(rows)) == "Counts of 1,234,567 rows: 1 feature, 2 classes, all pairs"

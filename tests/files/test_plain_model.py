@@ -22,6 +22,9 @@ from gnbayes import GeneralizedNB, to_python, to_sql
 from gnbayes.encoding import Feature
 from gnbayes.files.plain_model import number_ranges
 
+# What is written down follows from the tables of the model alone.
+pytestmark = pytest.mark.once
+
 UNSEEN = "ignore:.* were never seen in training:UserWarning"
 CATEGORIES = ["ward", "ward with gaps"]
 
@@ -219,7 +222,6 @@ def test_an_unknown_dialect():
 
 
 @pytest.mark.cluster
-@pytest.mark.once
 @pytest.mark.xdist_group("spark")
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 @pytest.mark.skipif(

@@ -102,6 +102,7 @@ def test_sums_are_the_same_bits_by_both_paths(seed, n, sizes, n_classes, b, kind
     assert_same(sum_over_rows(kind, *arguments), by_numpy(sums, lambda: sum_over_rows(kind, *arguments)))
 
 
+@pytest.mark.slow
 @needs_c
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("n_classes", [2, 4])

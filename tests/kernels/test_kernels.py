@@ -1,8 +1,10 @@
 """Kernels that encode and predict, against NumPy; and what chooses between the two."""
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -155,3 +157,15 @@ def test_threads():
     assert threads_of(-1) == (os.cpu_count() or 1)
     with pytest.raises(ValueError, match="n_jobs must not be 0"):
         threads_of(0)
+
+
+@pytest.mark.once
+def test_every_kernel_lets_go_of_the_interpreter():
+    """Each function of the module that works on arrays does its work between the two macros that release the lock."""
+    folder = Path(gnbayes.__file__).parent / "kernels"
+    text = "".join((folder / name).read_text(encoding="utf-8") for name in ("module.c", "fitting.c"))
+    bodies = dict(re.findall(r"^(?:static )?PyObject \*(py_\w+)\([^)]*\) \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL))
+    named = re.findall(r'\{"\w+", (py_\w+), METH', text)
+    at_once = {"py_level", "py_set_level", "py_n_tiles"}
+    assert len(named) > 20
+    assert [name for name in named if "Py_BEGIN_ALLOW_THREADS" not in bodies[name]] == sorted(at_once, key=named.index)

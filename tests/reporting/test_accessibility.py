@@ -16,6 +16,8 @@ def test_axe_finds_nothing(kind, scheme, width, request, axe, open_page, page_of
     dictionary = {"columns": {"age": {"unit": "years", "second_unit": "months", "factor": 1 / 12, "group": "Person"}}}
     report = page_of(clf, frame[:200], labels[:200], rows=2, dictionary=dictionary, **parts)
     page = open_page(report, viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True)
+    while page.is_visible("#effects-more"):
+        page.click("#effects-more")
     page.evaluate(axe)
     for row in ("", "0"):
         page.select_option("#row", row)

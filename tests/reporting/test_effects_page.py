@@ -16,7 +16,7 @@ def reports(binary, weighted, weighted_many, page_of):
 
 def all_effects(page):
     """All cards, also those that are shown on demand."""
-    if page.is_visible("#effects-more"):
+    while page.is_visible("#effects-more"):
         page.click("#effects-more")
     return page.locator(".effect")
 
@@ -27,7 +27,7 @@ def card_of(page, name):
 
 
 def factors(texts):
-    return [float(re.search(r"× ([0-9.]*[0-9])", text)[1]) for text in texts]
+    return [float(re.search(r"×\s([0-9.]*[0-9])", text)[1]) for text in texts]
 
 
 @pytest.mark.parametrize("kind", ["binary", "weighted"])
@@ -110,6 +110,21 @@ def test_a_pair_is_a_heat_map_in_which_the_cell_of_the_person_is_framed(weighted
     said = factors([plain(text) for text in boxes.locator("title").all_text_contents()])
     np.testing.assert_allclose(said, clf.effect(tuple(names), "ill").odds_factor.ravel(), rtol=6e-3)
     assert card.locator(".own-cell").get_attribute("visibility") == "hidden"
+
+
+@pytest.mark.slow
+def test_many_effects_come_in_steps(open_page, page_of):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 30))
+    clf = GeneralizedNB().fit(X, np.where(X[:, 0] > 0, "ill", "well"))
+    page = open_page(page_of(clf))
+    n = len(clf.terms_)
+    assert n > 9 + 24
+    assert page.locator(".effect").count() == 9
+    assert plain(page.inner_text("#effects-more")) == f"Show 24 more of {n}"
+    page.click("#effects-more")
+    assert page.locator(".effect").count() == 9 + 24
+    assert page.evaluate("document.activeElement.closest('.effect') === document.querySelectorAll('.effect')[9]")
 
 
 def test_no_feature_with_an_effect_at_all(open_page, page_of):

@@ -112,7 +112,7 @@ def test_terms_of_any_two_or_three_features_are_computed_and_drawn(open_page, pa
     some, is_unknown, lines = half_known(clf, frame, 30)
     expected = clf.predict_proba(some, unknown=is_unknown)
     np.testing.assert_allclose(page.evaluate(FILL, lines), expected, rtol=0, atol=1e-9)
-    if page.is_visible("#effects-more"):
+    while page.is_visible("#effects-more"):
         page.click("#effects-more")
     titles = [plain(text) for text in page.locator(".effect h3").all_inner_texts()]
     names = [clf.features_[j].name for j in free]
@@ -184,6 +184,8 @@ def test_without_enough_rows_the_model_itself_says_what_is_usual(weighted):
     clf, frame, _ = weighted
     assert describe_unusual(clf, None)["isDrawn"]
     assert describe_unusual(clf, clf._codes(frame[:99]))["isDrawn"]
+    gaps = np.random.default_rng(0).random(frame.shape) < 0.5
+    assert describe_unusual(clf, clf._codes(frame, gaps))["isDrawn"]
 
 
 def test_the_rule_of_the_paper_says_nothing_about_it(open_page, page_of):

@@ -68,6 +68,7 @@ def test_some_seen_and_some_new(binary):
     np.testing.assert_array_equal(scored.proba[:300], own.proba)
 
 
+@pytest.mark.slow
 def test_noise_is_not_flattered():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(100, 200)), np.arange(100) % 2

@@ -12,6 +12,7 @@ from gnbayes import GeneralizedNB
 from gnbayes.reporting.summarize import summarize
 
 
+@pytest.mark.slow
 def test_the_summary_is_plain_json(binary, many_classes, weighted, weighted_many):
     for clf, frame, labels in (binary, many_classes, weighted, weighted_many):
         summary = summarize(clf, frame, labels, rows=2, bootstrap=0, pos_label="ill")

@@ -61,6 +61,7 @@ def test_zeros_that_stay(wdbc_numbers, said, label):
     np.testing.assert_allclose(possible, expected[~is_impossible], rtol=1e-9, atol=1e-200)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_turned", [False, True])
 def test_the_multinomial_guess_is_scikit_learns(wdbc_numbers, is_turned):
     title = "MultinomialNB of averages" + is_turned * ", Negative as the positive class"

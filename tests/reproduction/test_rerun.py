@@ -66,11 +66,13 @@ def test_saved_files(wdbc_again, tmp_path):
     assert (tmp_path / "new" / "page.md").read_text(encoding="utf-8") == wdbc_again.markdown()
 
 
+@pytest.mark.slow
 def test_output_saves_at_once(tmp_path):
     rerun_paper(repeats=2, honest_repeats=2, data=["wdbc"], output=tmp_path)
     assert (tmp_path / "page.md").exists()
 
 
+@pytest.mark.slow
 def test_a_data_set_that_cannot_be_had_is_left_out(monkeypatch, tmp_path):
     monkeypatch.setenv("GNBAYES_DATA", str(tmp_path))
     again = rerun_paper(repeats=2, honest_repeats=2, data=["wdbc", "heart"])

@@ -67,6 +67,30 @@ def test_two_releases_at_the_same_time(path, counts):
     assert not load_ledger(path).entries
 
 
+def test_two_that_begin_at_the_same_time(path):
+    (path.parent / "ledger.json.lock").touch()
+    with pytest.raises(ValueError, match=r"'ledger.json.lock' is there"):
+        begin_ledger(path, "1")
+    assert not path.exists()
+
+
+def test_fractions_add_up_exactly(path, counts):
+    begin_ledger(path, "1")
+    for _ in range(3):
+        release(counts, "1/3", path)
+    assert load_ledger(path).left == 0
+    with pytest.raises(ValueError, match="is more than the 0 that is left"):
+        release(counts, "0.000001", path)
+
+
+@pytest.mark.parametrize("epsilon", ["-1", "+1", "1_0", " 1", "nan", "inf", "1e400", "1e7", "1/0", "0/1", "１"])
+def test_what_is_no_number_spends_nothing(path, counts, epsilon):
+    begin_ledger(path, "1")
+    with pytest.raises(ValueError, match="epsilon must be a number from 1e-6 to 1e6"):
+        release(counts, epsilon, path)
+    assert not load_ledger(path).entries
+
+
 def test_what_is_interrupted_has_spent_its_budget(path, counts, monkeypatch):
     begin_ledger(path, "1")
 
@@ -83,8 +107,8 @@ def test_what_is_interrupted_has_spent_its_budget(path, counts, monkeypatch):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda c: c.update(budget="much"), "must have numbers from 1e-6 as budget and epsilon"),
-        (lambda c: c["releases"][0].update(epsilon="-1"), "must have numbers from 1e-6 as budget and epsilon"),
+        (lambda c: c.update(budget="much"), "must have numbers from 1e-6 to 1e6 as budget and epsilon"),
+        (lambda c: c["releases"][0].update(epsilon="-1"), "must have numbers from 1e-6 to 1e6 as budget and epsilon"),
         (lambda c: c["releases"][0].pop("what"), "must have four keys"),
         (lambda c: c["releases"].append(3), "ledger.releases must be objects"),
         (lambda c: c.update(persons=3), "ledger.persons must be null or an object"),

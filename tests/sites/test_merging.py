@@ -103,7 +103,7 @@ class TestExact:
         assert_same(one, fit_sites(GeneralizedNB(**PARAMETERS), sites), frame)
 
     def test_weights_need_rows(self, sites):
-        with pytest.raises(ValueError, match="weighting='discriminative' learns from rows, which sites do not share"):
+        with pytest.raises(ValueError, match=r"weighting='discriminative' learns from rows.* or rounds of sums"):
             fit_sites(GeneralizedNB(weighting="discriminative"), sites)
 
     def test_no_sites_and_no_rows(self, frame, sites):
@@ -117,6 +117,10 @@ class TestExact:
     def test_the_report_counts_releases_and_rows(self, sites):
         clf = fit_sites(GeneralizedNB(**PARAMETERS), sites)
         assert str(clf.site_report_) == "releases  3, of 300 rows"
+
+    def test_the_report_does_not_outlive_a_fit_on_rows(self, frame, sites):
+        clf = fit_sites(GeneralizedNB(**PARAMETERS), sites)
+        assert not hasattr(clf.fit(frame.drop(columns="y"), frame["y"]), "site_report_")
 
 
 class TestNoise:

@@ -123,7 +123,7 @@ class TestAdding:
         assert not np.array_equal(one.cells, other.cells)
         assert "seed" not in reveals(one)
 
-    @pytest.mark.parametrize("epsilon", [0, -1, "many", "nan", float("inf"), 1e-300])
+    @pytest.mark.parametrize("epsilon", [0, -1, "many", "nan", float("inf"), 1e-300, "1e400", True])
     def test_epsilon_is_checked(self, site, epsilon):
         with pytest.raises(ValueError, match="epsilon must be a number from 1e-6"):
             add_noise(site, epsilon)

@@ -12,7 +12,7 @@ from gnbayes.cli.output import check_output, print_json
 from gnbayes.cli.streams import Stream, files_of, is_large
 from gnbayes.encoding import DISCRETIZERS
 from gnbayes.scale import TableSummary, limits_for, merge_summaries, summarize_batches
-from gnbayes.sites import load_summary, propose_features, save_features, save_summary
+from gnbayes.sites import load_summary, propose_features, save_features, save_summary, with_middles
 
 # What is learned later, from counts.
 _LEARNING: dict[str, Any] = {
@@ -35,6 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--weighted",
         action="store_true",
         help="for gnbayes rounds: fine bins for columns and coarse ones for pairs, as many as the rows allow",
+    )
+    parser.add_argument(
+        "--middles",
+        action="store_true",
+        help="represent intervals by their middle, not by the mean of their numbers, which no noise covers",
     )
     parser.add_argument(
         "--merge", nargs="+", default=[], metavar="SUMMARY", help="summaries of sites, instead of a table"
@@ -60,6 +65,7 @@ def run(arguments: argparse.Namespace) -> None:
         note(f"summary of {summary.n_rows} rows written to {arguments.summary}")
     if arguments.output:
         features = propose_features(summary, arguments.target, _classifier(arguments, list(summary.names)))
+        features = with_middles(features) if arguments.middles else features
         save_features(features, arguments.output)
         told |= {"features": len(features.features), "classes": len(features.classes)}
         told["fingerprint"] = features.fingerprint

@@ -76,10 +76,11 @@ class Counts:
 
     def __repr__(self) -> str:
         pairs = "all pairs" if self.pairs is None else f"{len(self.pairs)} pairs"
-        return f"Counts of {self.n:g} rows: {self.n_features} features, {self.n_classes} classes, {pairs}"
+        features = "1 feature" if self.n_features == 1 else f"{self.n_features} features"
+        return f"Counts of {self.n:,.12g} rows: {features}, {self.n_classes} classes, {pairs}"
 
     def _repr_html_(self) -> str:
-        lines = [[f"class {at}", f"{rows:g}"] for at, rows in enumerate(self.classes.tolist())]
+        lines = [[f"class {at}", f"{rows:,.12g}"] for at, rows in enumerate(self.classes.tolist())]
         return html_table(repr(self), ["", "rows"], lines)
 
     @cached_property

@@ -27,7 +27,8 @@ _SCRIPTS = tuple(
     f"{name}.js"
     for name in (
         *("elements", "numbers", "limits", "joint", "completion", "terms", "questions", "model", "state", "form"),
-        *("result", "charts", "effects", "evidence", "threshold", "steps", "detail", "odds", "tree", "main"),
+        *("result", "charts", "effects", "heatmaps", "evidence", "threshold", "steps", "detail", "odds"),
+        *("tree", "main"),
     )
 )
 # What the script needs of the summary; the rest is in the markup already.

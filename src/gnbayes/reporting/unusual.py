@@ -24,7 +24,8 @@ def describe_unusual(clf: GeneralizedNB, codes: NDArray[Any] | None) -> dict[str
     clf : GeneralizedNB
         Fitted.
     codes : ndarray of shape (n, d), optional
-        The rows that the page is made with; without at least 100, rows drawn from the model take their place.
+        The rows that the page is made with, of which those without unknown values count; without at least 100 of them,
+        rows drawn from the model take their place.
 
     Returns
     -------
@@ -34,11 +35,13 @@ def describe_unusual(clf: GeneralizedNB, codes: NDArray[Any] | None) -> dict[str
     model = clf.model_
     if model.unknown_rule == "dropped":
         return None
-    is_drawn = codes is None or len(codes) < _FEWEST_ROWS
     unseen = np.array([len(own) for own in model.maps], dtype=np.uint32)
-    rows = completion_of(model).draw(unseen).codes if codes is None or is_drawn else codes
-    rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), _MOST_ROWS)).astype(np.intp))]
     used = clf.feature_order_
+    rows = np.zeros((0, len(unseen))) if codes is None else codes[(codes < unseen)[:, used].all(axis=1)]
+    is_drawn = len(rows) < _FEWEST_ROWS
+    if is_drawn:
+        rows = completion_of(model).draw(unseen).codes
+    rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), _MOST_ROWS)).astype(np.intp))]
     rng = np.random.default_rng(0)
     orders = [rng.permutation(used) for _ in range(_SETS)]
     quantiles = []

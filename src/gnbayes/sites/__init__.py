@@ -9,7 +9,7 @@ from gnbayes.sites.noise import add_noise
 from gnbayes.sites.persons import Persons
 from gnbayes.sites.privacy import NoisePart, Privacy
 from gnbayes.sites.site_counts import SiteCounts, count_site
-from gnbayes.sites.site_features import SiteFeatures, propose_features
+from gnbayes.sites.site_features import SiteFeatures, propose_features, with_middles
 from gnbayes.sites.site_report import SiteReport
 from gnbayes.sites.site_tree import SiteTree
 from gnbayes.sites.suppression import suppress
@@ -45,4 +45,5 @@ __all__ = [
     "save_summary",
     "save_tree",
     "suppress",
+    "with_middles",
 ]

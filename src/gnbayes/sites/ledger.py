@@ -103,10 +103,11 @@ def begin_ledger(path: str | os.PathLike[str], budget: str | float, persons: Per
         Who is protected.
     """
     exact_epsilon(budget)
-    if Path(path).exists():
-        raise ValueError(f"{str(path)!r} is there already; a budget is stated once, and not changed.")
-    ledger = Ledger(secrets.token_hex(16), str(budget), persons)
-    write_site_file(path, "ledger", _describe(ledger))
+    with _locked(Path(path)):
+        if Path(path).exists():
+            raise ValueError(f"{str(path)!r} is there already; a budget is stated once, and not changed.")
+        ledger = Ledger(secrets.token_hex(16), str(budget), persons)
+        write_site_file(path, "ledger", _describe(ledger))
     return ledger
 
 
@@ -192,5 +193,5 @@ def _check_epsilon(text: str) -> str:
     try:
         exact_epsilon(text)
     except ValueError:
-        raise DocumentError("ledger must have numbers from 1e-6 as budget and epsilon") from None
+        raise DocumentError("ledger must have numbers from 1e-6 to 1e6 as budget and epsilon") from None
     return text

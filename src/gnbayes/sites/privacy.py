@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, expm1
@@ -9,6 +10,10 @@ from math import exp, expm1
 MECHANISM = "discrete Laplace"
 # Below, noise would not fit into whole numbers of 64 bits, and nothing would be left to learn from long before.
 SMALLEST_EPSILON = Fraction(1, 10**6)
+# Above, there would be no noise at all.
+LARGEST_EPSILON = Fraction(10**6)
+# A decimal number or a fraction, as it stands in files.
+_NUMBER = re.compile(r"\d+(\.\d*)?([eE][+-]?\d{1,3})?|\d+/\d+", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -76,13 +81,13 @@ NOTHING_DONE = Privacy()
 
 
 def exact_epsilon(epsilon: str | float | Fraction) -> Fraction:
-    """An epsilon as the fraction that its decimal number is; an error for one that is too small or no number."""
+    """An epsilon as the fraction that its decimal number is; an error for one out of bounds, or no number."""
     try:
-        exact = Fraction(str(epsilon))
-    except (ValueError, ZeroDivisionError):
+        exact = Fraction(str(epsilon)) if _NUMBER.fullmatch(str(epsilon)) else Fraction(0)
+    except ZeroDivisionError:
         exact = Fraction(0)
-    if exact < SMALLEST_EPSILON:
-        raise ValueError(f"epsilon must be a number from 1e-6, got {epsilon!r} instead.")
+    if not SMALLEST_EPSILON <= exact <= LARGEST_EPSILON:
+        raise ValueError(f"epsilon must be a number from 1e-6 to 1e6, got {epsilon!r} instead.")
     return exact
 
 

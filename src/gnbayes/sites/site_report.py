@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from gnbayes.sites.estimate import Estimate
 from gnbayes.sites.site_counts import SiteCounts, Table
@@ -67,7 +68,7 @@ def report_of(sites: Sequence[SiteCounts], found: Estimate | None, tree: Tree) -
     return SiteReport(
         len(sites),
         float(n_rows),
-        max(spent, key=float, default=None),
+        max(spent, key=Fraction, default=None),
         len(tree.edges),
         tree.n_features,
         lost,

@@ -1,5 +1,8 @@
 """The model of rounds: that of all rows in one place, as near as few rounds come to it."""
 
+import os
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -155,3 +158,18 @@ class TestErrors:
         with pytest.raises(ValueError, match="answered twice"):
             fit_rounds(clf, site.features, [site, site])
         assert not hasattr(clf, "model_")
+
+
+@pytest.mark.slow
+@pytest.mark.data
+@pytest.mark.parametrize(("name", "group"), [("heart_statlog", "chest"), ("magic", "fLength")])
+def test_real_subgroups_of_unequal_size(name, group):
+    path = Path(os.environ["GNBAYES_DATA"]) / "suite" / f"{name}.csv.gz"
+    frame = pd.read_csv(path, dtype={"target": str}).sample(frac=1, random_state=0)
+    by = frame[group] if frame[group].nunique() < 10 else frame[group] > frame[group].quantile(0.1)
+    parts, train, test = unequal(frame, by)
+    features = weighted_features(parts, "target")
+    clf = fit_rounds(GeneralizedNB(), features, round_sites(parts, features))
+    pooled = GeneralizedNB().fit(train.drop(columns="target"), train["target"])
+    losses = [log_loss(test["target"], each.predict_proba(test.drop(columns="target"))) for each in (clf, pooled)]
+    assert losses[0] < losses[1] + 0.01

@@ -1,10 +1,11 @@
 // Effects: what the values of a feature do to the odds, the most important first; pairs and triples as heat maps. Where the
 // form is filled, the person's own place is marked.
 
+// Shown at first, and with every further step.
 const SHOWN_EFFECTS = 9;
+const MORE_EFFECTS = 24;
 const MOST_BARS = 14;
-const MOST_MAPS = 8;
-const PLOT = { width: 340, left: 46, right: 12, top: 24, curve: 150, gap: 14, shares: 40 };
+const PLOT = { width: 340, left: 54, right: 12, top: 24, curve: 150, gap: 14, shares: 40 };
 
 // Log-odds of a class in every cell: its score less the mean score of the others.
 function oddsOfCells({ table }, y, k) {
@@ -15,37 +16,40 @@ function oddsOfCells({ table }, y, k) {
 }
 
 function makeEffects() {
+  const k = data.classes.length;
   let y = data.event.at ?? 0;
   let shown = [];
-  let isAll = false;
   let person = null;
   // The strongest effect of some terms; at least a factor of two, so that little does not look like much.
-  const most = (terms) =>
-    terms.reduce((found, term) => Math.max(found, ...oddsOfCells(term, y, data.classes.length).map(Math.abs)), Math.LN2);
-  const makeAll = () => {
-    const list = isAll ? model.effects : model.effects.slice(0, SHOWN_EFFECTS);
+  const most = (terms) => terms.reduce((found, term) => Math.max(found, ...oddsOfCells(term, y, k).map(Math.abs)), Math.LN2);
+  const add = (n) => {
     const ofOne = Math.min(most(model.effects.filter(isOfOne)), Math.log(1000));
     const ofMaps = most(model.effects.filter((term) => !isOfOne(term)));
-    shown = list.map((term) => effectCard(term, y, ofOne, ofMaps));
-    fill(byId("effect-list"), shown.map((card) => card.element));
-    byId("effects-more").hidden = isAll || model.effects.length <= SHOWN_EFFECTS;
+    const cards = model.effects.slice(shown.length, n).map((term) => effectCard(term, y, ofOne, ofMaps));
+    byId("effect-list").append(...cards.map((card) => card.element));
+    shown.push(...cards);
+    const left = Math.min(MORE_EFFECTS, model.effects.length - shown.length);
+    byId("effects-more").hidden = left <= 0;
+    byId("effects-more").textContent = say("moreEffects", { n: countText(left), all: countText(model.effects.length) });
     if (person) mark(person);
   };
   const mark = ({ codes, values }) => {
     person = { codes, values };
     for (const card of shown) card.mark(codes, values);
   };
-  byId("effects-more").textContent = say("moreEffects", { n: countText(model.effects.length - SHOWN_EFFECTS) });
   byId("effects-more").addEventListener("click", () => {
-    isAll = true;
-    makeAll();
-    shown[SHOWN_EFFECTS].element.querySelector("h3").focus();
+    const first = shown.length;
+    add(first + MORE_EFFECTS);
+    shown[first].element.querySelector("h3").focus();
   });
   byId("effects-class")?.addEventListener("change", () => {
     y = Number(byId("effects-class").value);
-    makeAll();
+    const n = shown.length;
+    shown = [];
+    fill(byId("effect-list"));
+    add(n);
   });
-  makeAll();
+  add(SHOWN_EFFECTS);
   return { mark };
 }
 
@@ -84,7 +88,7 @@ function effectCard(term, y, most, mostOfMaps) {
 // What the person's own values do, in words.
 function hereText(term, axes, odds, codes, y) {
   const value = term.features.map((j) => form.text(j, state.values[j])).join(", ");
-  const does = factorText(odds[cellOf(term, codes, 1)]);
+  const does = factorText(odds[cellOf(term, codes, 1)]).replace(" ", "\u00a0");
   return say("effectHere", { value, does, name: data.classes[y] });
 }
 
@@ -97,14 +101,14 @@ function factorTicks(most) {
 
 const tickFactor = (factor) => "× " + formatted(factor, { maximumSignificantDigits: 3 });
 
-// Where the outermost intervals of a number end: what training has seen, else as far as the widest inner one.
+// Where the outermost intervals of a number end in the picture: where training ends, but not so far out that the others are
+// pressed together.
 function rangeOf(j, edges) {
   const limits = data.fields.find((field) => field.feature === j)?.limits;
   const [first, last] = [edges[0], edges[edges.length - 1]];
-  const reach = (last - first) / 4 || Math.abs(first) / 4 || 1;
-  const low = limits?.low ?? null;
-  const high = limits?.high ?? null;
-  return [low !== null && low < first ? low : first - reach, high !== null && high > last ? high : last + reach];
+  const reach = (last - first) / 5 || Math.abs(first) / 4 || 1;
+  const [low, high] = [limits?.low ?? -Infinity, limits?.high ?? Infinity];
+  return [low < first ? Math.max(low, first - reach) : first - reach, high > last ? Math.min(high, last + reach) : last + reach];
 }
 
 // A curve over the values of a number, and below it how the training rows are spread.
@@ -125,7 +129,6 @@ function curveEffect(term, axis, odds, most) {
     chart.append(draw("line", { class: factor === 1 ? "axis" : "rule", x1: left, x2: width - right, y1: at, y2: at }));
     chart.append(draw("text", { class: "tick", x: left - 6, y: at + 4, "text-anchor": "end" }, tickFactor(factor)));
   }
-  if (term.spread) chart.append(bandOfSteps(term, ends, odds, x, y, n));
   const steps = odds.slice(0, n).map((value, at) => `${pointAt(x(ends[at]))} ${pointAt(y(value))}H${pointAt(x(ends[at + 1]))}`);
   chart.append(draw("path", { class: "curve own", d: `M${steps.map((step, at) => (at ? `V${step.split(" ")[1].split("H")[0]}H${step.split("H")[1]}` : step)).join("")}` }));
   chart.append(...densityBars(term, ends, n, x, top + curve + gap, shares));
@@ -199,89 +202,4 @@ function barEffect(term, axis, odds, most) {
       lines.forEach((line, at) => line.classList.toggle("own", at === cell));
     },
   };
-}
-
-// A heat map of two features; of three one for each value of that with the fewest.
-function heatEffect(term, axes, odds, most) {
-  const third = term.features.length === 3 ? term.shape.indexOf(Math.min(...term.shape)) : -1;
-  const [down, along] = axes.map((_, axis) => axis).filter((axis) => axis !== third);
-  const values = third < 0 ? [0] : Array.from({ length: Math.min(MOST_MAPS, term.shape[third]) }, (_, value) => value);
-  const maps = values.map((value) => heatMapOf(term, axes, odds, most, { down, along, third, value }));
-  const scaleLine = say("heatScale", { low: factorText(-most), high: factorText(most) });
-  return {
-    element: make("div", { class: third < 0 ? "heat-map" : "heat-map several" }, maps.map((map) => map.element), make("p", { class: "hint" }, scaleLine)),
-    mark(codes) {
-      for (const map of maps) map.mark(codes);
-    },
-  };
-}
-
-function heatMapOf(term, axes, odds, most, { down, along, third, value }) {
-  const { width } = PLOT;
-  const [rows, columns] = [term.shape[down], term.shape[along]];
-  const [left, top, bottom] = [axes[down].kind === "number" && !axes[down].values && axes[down].edges.length + 1 === rows ? 64 : 104, 6, 42];
-  const tall = Math.max(14, Math.min(30, 260 / rows));
-  const wide = (width - left - 8) / columns;
-  const height = top + rows * tall + bottom;
-  const place = (r, c) => {
-    const at = [];
-    at[down] = r;
-    at[along] = c;
-    if (third >= 0) at[third] = value;
-    return at.reduce((cell, step, axis) => cell * term.shape[axis] + step, 0);
-  };
-  const label = say("heatLabel", { first: axes[down].name, second: axes[along].name });
-  const chart = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, class: "chart heat-chart" });
-  for (let r = 0; r < rows; r++)
-    for (let c = 0; c < columns; c++) {
-      const at = place(r, c);
-      const share = Math.abs(odds[at]) / most;
-      const box = draw("rect", { x: left + c * wide, y: top + r * tall, width: wide - 1, height: tall - 1, class: odds[at] > 0 ? "for" : "against" }, draw("title", {}, cellText(axes, { down, along }, r, c, odds[at], term.rows[at])));
-      box.style.fillOpacity = String(0.06 + 0.94 * share);
-      chart.append(box);
-    }
-  for (const { at, text, isBetween } of axisTicks(axes[down], rows, tall, 16, () => 15))
-    chart.append(draw("text", { class: "tick", x: left - (isBetween ? 3 : 5), y: top + at + 4, "text-anchor": "end" }, text));
-  for (const { at, text } of axisTicks(axes[along], columns, wide, 9, (text) => 7.4 * text.length))
-    chart.append(draw("text", { class: "tick", x: left + at, y: top + rows * tall + 15, "text-anchor": "middle" }, text));
-  chart.append(draw("text", { class: "tick", x: left + (width - left) / 2, y: height - 6, "text-anchor": "middle" }, cut(axes[along].name, 44)));
-  const own = draw("rect", { class: "own-cell", width: wide - 1, height: tall - 1, visibility: "hidden" });
-  chart.append(own);
-  const title = third < 0 ? null : make("p", { class: "map-title" }, `${axes[third].name}: ${valueText(axes[third], value)}`);
-  return {
-    element: make("div", {}, title, make("p", { class: "tick-title" }, cut(axes[down].name, 44)), chart),
-    mark(codes) {
-      const at = (axis) => term.maps[axis][codes[term.features[axis]]];
-      const isHere = codes !== null && (third < 0 || at(third) === value);
-      own.setAttribute("visibility", isHere ? "visible" : "hidden");
-      if (!isHere) return;
-      own.setAttribute("x", left + at(along) * wide);
-      own.setAttribute("y", top + at(down) * tall);
-    },
-  };
-}
-
-// What stands along an axis of a heat map: edges of numbers between the cells, names of categories at their middles; as many
-// as there is room for.
-function axisTicks(axis, n, step, longest, room) {
-  const isNumber = axis.kind === "number" && !axis.values;
-  const inner = isNumber ? axis.edges.map((edge, at) => ({ at: (at + 1) * step, text: numberText(edge), isBetween: true })) : [];
-  const first = isNumber ? axis.edges.length + 1 : 0;
-  const named = Array.from({ length: n - first }, (_, at) => ({ at: (first + at + 0.5) * step, text: cut(valueText(axis, first + at), longest) }));
-  const all = [...inner, ...named];
-  const every = Math.max(1, Math.ceil(Math.max(...all.map(({ text }) => room(text))) / step));
-  return all.filter((_, at) => at % every === 0);
-}
-
-function cellText(axes, { down, along }, r, c, logOdds, rows) {
-  const where = `${axes[down].name}: ${valueText(axes[down], r)}, ${axes[along].name}: ${valueText(axes[along], c)}`;
-  return `${where}. ${factorText(logOdds)}, ${rows ? say("cellRows", { n: countText(rows) }) : say("noRows")}`;
-}
-
-// Where the curve would lie with other training rows: 90 %.
-function bandOfSteps(term, ends, odds, x, y, n) {
-  const reach = (at) => 1.6448536269514722 * term.spread[at];
-  const xs = odds.slice(0, n).flatMap((_, at) => [x(ends[at]), x(ends[at + 1])]);
-  const of = (sign) => odds.slice(0, n).flatMap((value, at) => [y(value + sign * reach(at)), y(value + sign * reach(at))]);
-  return draw("path", { class: "band", d: bandOf(xs, of(-1), of(1)) });
 }

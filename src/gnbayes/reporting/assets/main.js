@@ -42,9 +42,10 @@ function compute() {
 // What takes longer than the result and can wait until it is on the screen: how unusual the answers are, what to ask next,
 // and the person's place in the effects.
 function addMore(found) {
-  const known = found.codes.filter((code) => code >= 0).length;
+  const share = found.codes.filter((code) => code >= 0).length / found.codes.length;
   found.unusual = data.unusual ? unusualness(model, found.codes) : 0;
-  found.rank = data.unusual && known ? unusualRank(data.unusual, found.unusual, known / found.codes.length) : null;
+  // A few answers say little about how unusual a person is.
+  found.rank = data.unusual && share >= data.unusual.shares[0] ? unusualRank(data.unusual, found.unusual, share) : null;
   found.next = nextQuestion(found);
   result.showMore(found);
   effects.mark({ codes: found.codes, values: state.values });

@@ -172,7 +172,7 @@ function unusualness(model, codes) {
   return deviation > 0 ? (mean - logEvidence(model.joint, values, model.nClasses)) / deviation : 0;
 }
 
-// The share of training rows that are less unusual, with as many features known; null where nothing can be said.
+// The share of training rows that are less unusual, with as many features known.
 function unusualRank(described, value, share) {
   const { shares, quantiles } = described;
   const above = shares.findIndex((one) => one >= share);

@@ -65,9 +65,6 @@ function nextLine({ feature, change }) {
   return [say("nextQuestion"), " ", button, " ", say("nextChange", { change: pointsText(change) })];
 }
 
-const nextText = ({ feature, change }) =>
-  `${say("nextQuestion")} ${features[feature].name} ${say("nextChange", { change: pointsText(change) })}`;
-
 // A difference of probabilities.
 const pointsText = (change) => say("points", { n: formatted(100 * change, { maximumFractionDigits: 100 * change < 1 ? 1 : 0 }) });
 
@@ -212,7 +209,7 @@ function showReasons(lines, pair) {
 }
 
 // The same in plain text, to be pasted into a letter.
-function resultText({ shares, pair, lines, known, asked, warnings: remarks, answers, rank, next }) {
+function resultText({ shares, pair, lines, known, asked, warnings: remarks, answers, rank }) {
   const warnings = [...remarks, ...(isRare(rank) ? [unusualText(rank)] : [])];
   const reasons = lines.map((line) => {
     const words = [line.name, line.value].filter(Boolean).join(": ") + (line.given ? ` (${line.given})` : "");
@@ -223,7 +220,7 @@ function resultText({ shares, pair, lines, known, asked, warnings: remarks, answ
     data.title,
     ...classes.map((y) => `${titleOf(y)}: ${riskText(shares[y])}`),
     knownText(known, asked),
-    ...[isRare(rank) ? "" : unusualText(rank), next ? nextText(next) : ""].filter(Boolean),
+    ...(isRare(rank) || rank === null ? [] : [unusualText(rank)]),
     ...(warnings.length ? ["", say("warnings"), ...warnings.map((text) => `  ${text}`)] : []),
     "",
     reasonsTitle(pair),
