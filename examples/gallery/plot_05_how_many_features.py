@@ -2,12 +2,12 @@
 How many features are enough?
 =============================
 
-Features join the tree in an order, and every first part of the order is a model of its own. ``selection_curve``
-scores all of them at once, by exact leave-one-out or by cross-validation.
+Features join the tree in an order, and every prefix of the order is a model. ``selection_curve`` scores all of them
+at once, by exact leave-one-out or by cross-validation.
 """
 
 # %%
-# Five-fold cross-validation. Intervals and tree are learned anew in every fold.
+# Five-fold cross-validation. Bins and tree are learned again in each fold.
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer
 
@@ -22,7 +22,7 @@ SelectionCurveDisplay.from_curve(curve)
 print(curve.best("neg_log_loss"), curve.one_standard_error("neg_log_loss"))
 
 # %%
-# Leave-one-out takes one pass instead of 569 fits. It is meant for choosing: intervals and tree have seen every row, so
+# Leave-one-out takes one pass instead of 569 fits. It is meant for selection: bins and tree have seen every row, so
 # report scores from cross-validation.
 quick = selection_curve(GeneralizedNB("gnb-a"), X, y, cv="loo", scoring=["neg_log_loss"])
 fig, ax = plt.subplots(layout="constrained")
