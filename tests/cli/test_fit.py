@@ -193,7 +193,7 @@ def test_numbers_that_are_text_in_json(run, tmp_path):
     lines = [json.dumps({"p": str(j), "y": "ab"[j % 2]}) for j in range(30)]
     (tmp_path / "t.jsonl").write_text("\n".join(lines))
     assert (
-        "column 'p' holds numbers as text; read it as numbers with --number"
+        "column 'p' contains numbers as text; read it as numbers (--number)"
         in run("fit", "t.jsonl", "--target", "y", "--no-score").err
     )
     assert "numbers     1: p" in run("fit", "t.jsonl", "--target", "y", "--no-score", "--number", "p").out
@@ -203,7 +203,9 @@ def identifiers(run, tmp_path, **columns):
     n = len(next(iter(columns.values())))
     pd.DataFrame(columns | {"y": ["a", "b"] * (n // 2)}).to_csv(tmp_path / "t.csv", index=False)
     err = run("fit", "t.csv", "--target", "y", "--no-score", "--weighting", "none").err
-    return re.findall(r"column '(.*?)' has another value in nearly every row; is it an identifier\? \(--drop\)", err)
+    return re.findall(
+        r"column '(.*?)' has a different value in nearly every row; is it an identifier\? \(--drop\)", err
+    )
 
 
 def test_what_is_an_identifier(run, tmp_path):
@@ -308,7 +310,7 @@ def test_cells_with_spaces_between_them(run, tmp_path):
 def test_an_index_without_a_name(run, tmp_path):
     patients().to_csv(tmp_path / "t.csv")
     assert (
-        "column 'column 1' has another value in nearly every row"
+        "column 'column 1' has a different value in nearly every row"
         in run("fit", "t.csv", "--target", "disease", "--no-score").err
     )
     assert (

@@ -179,7 +179,7 @@ def test_bash_knows_the_function(run, tmp_path):
 def test_other_shells_get_every_verb_and_option(run):
     zsh, fish = run("completion", "zsh").out, run("completion", "fish").out
     assert zsh.startswith("#compdef gnbayes\n")
-    assert "'--structure[of the tree (default\\: gnb-o)]:value:(gnb-o gnb-a tan nb)'" in zsh
+    assert "'--structure[how the tree is learned (default\\: gnb-o)]:value:(gnb-o gnb-a tan nb)'" in zsh
     assert "-n '__fish_seen_subcommand_from fit' -l target -x -d 'the column to predict'" in fish
     for verb in ("fit", "evaluate", "completion"):
         assert f"            {verb})" in zsh

@@ -75,7 +75,7 @@ def test_a_download_is_kept(server, tmp_path):
 def test_a_download_with_another_checksum(server, tmp_path):
     pytest.importorskip("pooch")
     said = error_of(BAD, tmp_path / "home")
-    assert said == f"what came from {BAD.url} does not have the SHA-256 {'0' * 64}. " + REMEDY.format(url=BAD.url)
+    assert said == f"the file at {BAD.url} does not have the SHA-256 {'0' * 64}. " + REMEDY.format(url=BAD.url)
     assert not (tmp_path / "home" / "table.data").exists()
 
 

@@ -82,7 +82,7 @@ def test_a_column_coded_by_a_transformer():
         ({"age": float("inf")}, ValueError, "Input X contains infinity .* in column 'age'"),
         ({"ward": -float("inf")}, ValueError, "Input X contains infinity .* in column 'ward'"),
         ({"age": 2**60}, ValueError, "column 'age' holds whole numbers beyond 2\\*\\*53"),
-        ({"age": pd.Timestamp("2020-01-01")}, TypeError, "column 'age' holds dates or times"),
+        ({"age": pd.Timestamp("2020-01-01")}, TypeError, "column 'age' contains dates or times"),
         ({"sex": ["f"]}, TypeError, "column 'sex' holds a value of type list"),
     ],
 )

@@ -134,7 +134,9 @@ def test_bins_of_scikit_learn_become_edges(tmp_path):
 def test_transformers_cannot_be_saved(tmp_path):
     X, y = load_iris(return_X_y=True)
     clf = counted(discretizer=FunctionTransformer(np.round)).fit(X, y)
-    with pytest.raises(ValueError, match=r"column 'x0' is cut by FunctionTransformer.* which a model file cannot hold"):
+    with pytest.raises(
+        ValueError, match=r"column 'x0' is cut by FunctionTransformer.* which cannot be stored in a model file"
+    ):
         save(clf, tmp_path / "m.json")
     assert not list(tmp_path.iterdir())
 
@@ -316,7 +318,7 @@ HOSTILE_WEIGHTS = [
     (("joint", "edges"), [], "joint.edges must be those of the tree"),
     (("joint", "edges", 0, "features"), [3, 3], r"joint.edges\[0\] must be of features"),
     (("joint", "edges", 0, "counts"), [[[0, 0]]], r"joint.edges\[0\].counts must be a table of shape"),
-    (("features", 0, "coarse"), [0], r"features\[0\].coarse must be one code a value"),
+    (("features", 0, "coarse"), [0], r"features\[0\].coarse must be one code per value"),
     (("features", 0, "coarse", 0), 1, r"features\[0\].coarse must be one code per value, from 0 up"),
     (("features", 0, "coarse", 1), 10**30, r"features\[0\].coarse must be one code per value, from 0 up"),
     (("settings", "weighting"), "some", "settings.weighting must be null or 'discriminative'"),

@@ -282,7 +282,7 @@ def test_latin_1_gives_the_way_out(tmp_path):
 def test_bytes_that_turn_up_late(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes(b"a,b\n" + b"1,x\n" * 400_000 + b"1,\xe4\n")
-    assert "is not in UTF-8; name its encoding" in message(path)
+    assert "is not in UTF-8; specify its encoding" in message(path)
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_bytes_that_turn_up_late(tmp_path):
     [
         ({"encoding": "utf-99"}, "there is no encoding 'utf-99'"),
         ({"encoding": "hex"}, "there is no encoding 'hex'"),
-        ({"encoding": "utf-16"}, "is not in UTF-16; leave --encoding out to have it detected"),
+        ({"encoding": "utf-16"}, "is not in UTF-16; omit --encoding to detect it"),
         ({"sheet": "a"}, "--sheet is for Excel files; "),
         ({"query": "SELECT 1"}, "--query is for SQLite and DuckDB files; "),
         ({"columns": ("Grösse",)}, "there is no column 'Grösse'; did you mean 'Größe'?"),
