@@ -172,7 +172,7 @@ def test_unknown_columns_are_averaged(heart, model, run):
         assert list(json.loads(line)["probability"].values()) == pytest.approx(row.tolist())
     assert "unknown features, averaged" in run("explain", model, heart, "--unknown", "age", "--rows", 1).out
     assert (
-        "unknown names 'agee', which is not a column" in run("predict", model, heart, "--unknown", "agee", code=1).err
+        "names 'agee', which is not a column" in run("predict", model, heart, "--unknown", "agee", code=1).err
     )
 
 
