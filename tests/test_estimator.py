@@ -251,7 +251,7 @@ def test_grid_search_over_every_parameter(wdbc):
         "alpha": [0.5, 2, "auto"],
         "weighting": [None, "discriminative"],
         "information": ["plug-in", "corrected"],
-        "n_features": [None, 2, "auto"],
+        "n_features": [None, 2, "auto", "few"],
         "categorical_features": ["from_dtype", []],
         "class_prior": [None, [0.3, 0.7]],
         "class_weight": [None, "balanced", {0: 2}],
@@ -274,7 +274,7 @@ def test_a_strength_chosen_by_leaving_rows_out(wdbc, structure, smoothing, n_fea
 
     def loss(alpha):
         clf = GeneralizedNB(**parameters, alpha=alpha)
-        losses = -selection_curve(clf, X, y, scoring="neg_log_loss").mean("neg_log_loss")
+        losses = -selection_curve(clf, X, y, cv="loo", scoring="neg_log_loss").mean("neg_log_loss")
         return losses.min() if n_features == "auto" else losses[(n_features or X.shape[1]) - 1]
 
     clf = GeneralizedNB(**parameters, alpha="auto", n_features=n_features).fit(X, y)

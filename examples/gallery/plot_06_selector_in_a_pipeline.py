@@ -2,8 +2,8 @@
 Feature selection for another classifier
 ========================================
 
-``GNBSelector`` keeps the first features of the tree's order. In a pipeline it works in front of any estimator, and
-its number of features can be tuned like any other parameter.
+``GNBSelector`` keeps the features that contribute most to the held-out log-loss of a GeneralizedNB. In a pipeline it
+works in front of any estimator, and its number of features can be tuned like any other parameter.
 """
 
 # %%
@@ -30,6 +30,6 @@ ax.errorbar(numbers, mean, spread, marker="o", capsize=3)
 ax.set(xlabel="features kept", ylabel="log-loss of logistic regression")
 
 # %%
-# More features are a little better, but eight come close. These eight:
+# Eight of them:
 selector = GNBSelector(n_features=8).fit(X, y)
 print("\n".join(selector.get_feature_names_out()))

@@ -19,6 +19,7 @@ from gnbayes._sklearn import DocumentedMixin, ShownMixin, fit_context, is_first_
 from gnbayes.encoding import (
     Feature,
     Table,
+    check_groups,
     check_labels,
     check_table,
     check_target,
@@ -51,7 +52,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
         """Learn from rows alone."""
 
     @fit_context
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Fit the classifier: bins and categories, dependencies, probabilities.
 
         Parameters
@@ -63,6 +64,8 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
         sample_weight : array-like of shape (n,), optional
             Integers: a row of weight 2 counts as two rows. Other weights are scaled to a mean of 1, so that only their
             ratios matter.
+        groups : array-like of shape (n,), optional
+            Group of each row, such as the patient. Whenever fitting holds out rows, it holds out whole groups.
 
         Returns
         -------
@@ -73,7 +76,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
             self.classes_, labels = check_labels(y, table.n_rows)
             settings = self._settings(self.classes_, table.n_columns, in_batches=False)
             weights = weigh_by_class(self.class_weight, self.classes_, labels, sample_weight)
-            self._learn(settings, as_batch(table, labels, weights))
+            self._learn(settings, as_batch(table, labels, weights, groups))
         return self
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
@@ -235,10 +238,15 @@ def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
         raise
 
 
-def as_batch(table: Table, labels: NDArray[np.intp], sample_weight: Any, *, in_batches: bool = False) -> Batch:
+def as_batch(
+    table: Table, labels: NDArray[np.intp], sample_weight: Any, groups: Any = None, *, in_batches: bool = False
+) -> Batch:
     """Rows to learn from; those of weight 0 are left out."""
     weights = check_weights(sample_weight, table.n_rows, in_batches=in_batches)
-    return Batch(*without_zero_weights(table, labels, weights))
+    numbers = check_groups(groups, table.n_rows)
+    if numbers is not None and weights is not None:
+        numbers = numbers[weights > 0]
+    return Batch(*without_zero_weights(table, labels, weights), numbers)
 
 
 def check_classes(classes: NDArray[Any]) -> None:

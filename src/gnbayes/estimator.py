@@ -17,7 +17,8 @@ from gnbayes.counting import Counts, RowSource
 from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.fitted import FittedModel
 from gnbayes.model import SMOOTHINGS, WEIGHTINGS
-from gnbayes.pipeline import Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
+from gnbayes.pipeline import RULES, Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
+from gnbayes.prefixes import learn_chosen
 from gnbayes.structure import INFORMATIONS, STRUCTURES, Tree, weighed
 
 
@@ -72,9 +73,14 @@ class GeneralizedNB(FittedModel):
         How the tree is chosen: by an estimate of the information on new rows, so that a column is not preferred just
         because it has many values; or by the information on the training rows, as in the paper. `tree_.weight` is
         always the latter.
-    n_features : int or "auto", optional
-        Use only the first features of the order: this many, or the number with the lowest leave-one-out log-loss on the
-        training rows (with bins and tree held fixed). All features by default.
+    n_features : int, "auto" or "few", optional
+        Use only some features. With `weighting`: the first features of an order in which each next feature is the one
+        that improves the log-loss on held-out rows most, so that a copy comes last; the model is the same as one fitted
+        to these columns alone. "auto": the smallest number within noise of the best one, by five-fold cross-validation
+        with everything learned inside the folds; "few": the smallest number within one standard error of the best, as
+        in `selection_curve`. Without `weighting`: the first features of the tree's c-ordering; "auto" has the lowest
+        leave-one-out log-loss on the training rows (with bins and tree held fixed), "few" is the smallest number within
+        one standard error of it. All features by default.
     categorical_features : "from_dtype" or sequence, default="from_dtype"
         Columns of numbers to treat as categories, by name, by position or as a mask. Text, booleans and columns of a
         categorical type are always categories.
@@ -110,8 +116,8 @@ class GeneralizedNB(FittedModel):
         The terms of the scores: each feature by itself, and each pair beyond its two features; the most important
         first.
     feature_order_ : ndarray of shape (n_features_,)
-        Features in c-ordering (a parent comes before its children), starting with the most informative pair; only those
-        used.
+        Features used: if `n_features` is given, in the order in which they were chosen, the one that adds most first;
+        otherwise in c-ordering (a parent comes before its children), as in ``tree_.order``.
     n_features_ : int
         Number of features used.
     feature_importances_ : ndarray of shape (d,)
@@ -146,8 +152,7 @@ class GeneralizedNB(FittedModel):
     chosen by empirical Bayes, times one multiplier for all, chosen by the log-loss on held-out rows: three folds or one
     quarter. Duplicate rows stay together. If rows are copies, or weights are not integers, only the ratios of weights
     matter. Nothing is random, and the order of rows does not matter. `joint_` is then P(x) of the tree, and P(y | x)
-    that of the terms: `sample` draws from both, and `partial_fit` is not available. The number of features is fixed
-    before the tables are fitted; "auto" uses the leave-one-out curve of the counted model.
+    that of the terms: `sample` draws from both, and `partial_fit` is not available.
 
     References
     ----------
@@ -175,7 +180,7 @@ class GeneralizedNB(FittedModel):
         "alpha": [Interval(Real, 0, 1e100, closed="right"), StrOptions({"auto"})],
         "weighting": [StrOptions({name for name in WEIGHTINGS if name is not None}), None],
         "information": [StrOptions(set(INFORMATIONS))],
-        "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"}), None],
+        "n_features": [Interval(Integral, 1, None, closed="left"), StrOptions(set(RULES)), None],
         "categorical_features": [StrOptions({"from_dtype"}), "array-like"],
         "class_prior": ["array-like", None],
         "class_weight": [StrOptions({"balanced"}), Mapping, None],
@@ -278,7 +283,10 @@ class GeneralizedNB(FittedModel):
         return settings
 
     def _learn(self, settings: Settings, batch: Batch) -> None:
-        self._set(learn(settings, self.classes_, Rows(batch)))
+        if settings.n_features is not None and WEIGHTINGS[settings.weighting].needs_rows:
+            self._set(learn_chosen(settings, self.classes_, batch))
+        else:
+            self._set(learn(settings, self.classes_, Rows(batch)))
 
     def _learn_more(self, settings: Settings, batch: Batch) -> None:
         self._set(learn(settings, self.classes_, MoreRows(self.features_, self._counts_so_far(), batch)))

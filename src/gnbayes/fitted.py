@@ -365,9 +365,9 @@ class FittedModel(BaseBayesInBatches):
 
     @property
     def feature_order_(self) -> NDArray[np.intp]:
-        """Features in c-ordering, shape (d,)."""
+        """Features that are used, as they were chosen where a number was given, else in c-ordering."""
         check_is_fitted(self)
-        return np.asarray(self.tree_.order)
+        return np.asarray(self.tree_.order if self.tree_.chosen is None else self.tree_.chosen)
 
     @property
     def weight_(self) -> float:

@@ -38,7 +38,7 @@ from gnbayes.model import (
     Model,
     build_joint,
     choose_strength,
-    leave_one_out_losses,
+    leave_one_out_losses_and_errors,
     leave_one_out_prefixes,
 )
 from gnbayes.progress import progress_line
@@ -51,11 +51,14 @@ from gnbayes.structure import (
     class_information,
     information,
     information_of_rows,
+    lead_with_more_informative,
     weighed,
 )
 
 # Information of all pairs is kept up to this size; of more features it is computed row by row, twice.
 MAX_MATRIX_BYTES = 2**30
+# Rules for a number of features.
+RULES = ("auto", "few")
 # Tables of all features given their mothers, 1 GiB of float64.
 _MAX_TABLE_CELLS = 2**27
 
@@ -80,11 +83,15 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Rows to learn from: a table, the class index of every row, and weights if they have any."""
+    """Rows to learn from: a table, the class index of every row, weights and groups if they have any.
+
+    Rows of the same group, a number for each row, are held out together wherever rows are held out.
+    """
 
     table: Table
     labels: NDArray[np.intp]
     weights: NDArray[np.float64] | None
+    groups: NDArray[np.intp] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,6 +179,20 @@ def learn(settings: Settings, classes: NDArray[Any], source: Source) -> Learned:
     counted = source.count(settings, classes)
     tree = _tree(settings, counted.counts) if counted.tree is None else counted.tree
     alpha, tree = _strength_and_tree(settings, tree, counted)
+    return build(settings, classes, counted, tree, alpha)
+
+
+def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tree, alpha: float) -> Learned:
+    """The model of a tree.
+
+    Parameters
+    ----------
+    settings : Settings
+    classes : ndarray of shape (k,)
+    counted : Counted
+    tree : Tree
+    alpha : float
+    """
     how = (settings.smoothing, alpha, settings.class_prior)
     evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how)
     weighting = WEIGHTINGS[settings.weighting]
@@ -208,23 +229,25 @@ def is_wide(settings: Settings, cardinalities: NDArray[np.intp], n_classes: int)
 def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> None:
     """Check what can be checked before any work is done."""
     if isinstance(settings.n_features, bool):
-        raise ValueError(f"n_features must be a whole number, 'auto' or None, got {settings.n_features!r} instead.")
+        raise ValueError(
+            f"n_features must be a whole number, 'auto', 'few' or None, got {settings.n_features!r} instead."
+        )
     if settings.weighting is not None:
         _check_weighting(settings)
     for name in ("alpha", "n_features"):
-        if getattr(settings, name) == "auto":
-            _check_leaving_out(name, settings.smoothing, in_batches=in_batches)
-    if settings.n_features not in (None, "auto") and settings.n_features > n_columns:
+        if isinstance(getattr(settings, name), str):
+            _check_leaving_out(name, getattr(settings, name), settings, in_batches=in_batches)
+    if settings.n_features not in (None, *RULES) and settings.n_features > n_columns:
         raise ValueError(f"n_features is {settings.n_features}, but X has only {n_columns} columns.")
 
 
-def _check_leaving_out(name: str, smoothing: str, *, in_batches: bool) -> None:
+def _check_leaving_out(name: str, rule: str, settings: Settings, *, in_batches: bool) -> None:
     if in_batches:
-        raise ValueError(f"{name}='auto' needs all rows at once; use fit, or give a number.")
-    if smoothing in REPAIRING:
+        raise ValueError(f"{name}={rule!r} needs all rows at once; use fit, or give a number.")
+    if settings.smoothing in REPAIRING:
         raise ValueError(
-            f"{name}='auto' leaves rows out in turn, which smoothing={smoothing!r} does not allow; give a number or "
-            "use another smoothing."
+            f"{name}={rule!r} leaves rows out in turn, which smoothing={settings.smoothing!r} does not allow; give a "
+            "number or use another smoothing."
         )
 
 
@@ -245,7 +268,7 @@ def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], b
     codes = encode(batch.table, features)
     # A pair of values is counted from bits, many at a time.
     n_threads = limit_threads(threads_of(settings.n_jobs), codes.size * len(features) // 64)
-    return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads)
+    return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads, batch.groups)
 
 
 def count_all(settings: Settings, rows: CodedRows) -> Counts:
@@ -290,7 +313,8 @@ def _of_wide_rows(settings: Settings, features: list[Feature], rows: CodedRows) 
 def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tuple[float, Tree]:
     """The strength of smoothing, and the tree of the first features, where so many were asked for."""
     n_features, alpha, rows = settings.n_features, settings.alpha, counted.counted_rows
-    is_auto = n_features == "auto"
+    is_auto = n_features in RULES
+    tree = tree if n_features is None else order_of_prefixes(settings, tree, counted.counts)
     tree = tree if is_auto or n_features is None else tree.first(n_features)
     if alpha == "auto" and rows is not None:
         parts = (tree, counted.counts, rows, settings.smoothing, settings.class_prior)
@@ -298,9 +322,22 @@ def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tupl
     if is_auto and rows is not None:
         how = (settings.smoothing, alpha, settings.class_prior)
         joint = build_joint(tree, counted.counts, *how)
-        losses = leave_one_out_losses(leave_one_out_prefixes(joint, counted.counts, rows, *how), rows)
-        tree = tree.first(int(np.argmin(losses)) + 1)
+        prefixes = leave_one_out_prefixes(joint, counted.counts, rows, *how)
+        losses, errors = leave_one_out_losses_and_errors(prefixes, rows)
+        best = int(np.argmin(losses))
+        limit = losses[best] + (errors[best] if n_features == "few" else 0.0)
+        tree = tree.first(int(np.argmax(losses <= limit)) + 1)
     return float(alpha), tree
+
+
+def order_of_prefixes(settings: Settings, tree: Tree, counts: Counts) -> Tree:
+    """The tree in the order of which first features are used: of its first pair the more informative feature begins.
+
+    The paper begins with the one that stands first in the table, and so does its information.
+    """
+    if settings.information == "plug-in":
+        return tree
+    return weighed(lead_with_more_informative(tree, class_information(counts)), counts)
 
 
 def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -> Counts:

@@ -276,7 +276,7 @@ HOSTILE = [
     (("settings", "alpha"), 0, "settings.alpha must be above 0 and at most 1e100, or 'auto'"),
     (("settings", "alpha"), "auto", "alpha must be above 0 and at most 1e100"),
     (("settings", "n_bins"), True, "settings.n_bins must be a whole number from 2"),
-    (("settings", "n_features"), 99, "settings.n_features must be null, 'auto' or a number of features"),
+    (("settings", "n_features"), 99, "settings.n_features must be null, 'auto', 'few' or a number of features"),
     (("settings", "class_prior"), [0.1, 0.1], "settings.class_prior must be null or one probability per class"),
     (("settings", "discretizer"), {"zip": [1]}, "settings.discretizer names 'zip', which is not a feature"),
     (("settings", "discretizer"), {"age": [2, 1]}, "settings.discretizer must have increasing edges"),

@@ -18,6 +18,7 @@ from gnbayes import (
     GeneralizedNB,
     ImportanceDisplay,
     SelectionCurveDisplay,
+    StabilityDisplay,
     TreeDisplay,
     WeightDisplay,
     selection_curve,
@@ -104,6 +105,15 @@ def test_curves(fitted, scoring):
     assert len(other.ax_.collections) == 1  # the spread over folds
 
 
+def test_stability(fitted):
+    _, X, y = fitted
+    curve = selection_curve(counted(), X, y, cv=3, scoring=["neg_log_loss"])
+    display = StabilityDisplay.from_curve(curve, n_features=4)
+    widths = [bar.get_width() for bar in display.ax_.patches]
+    assert widths == [100 * share for share in curve.stability(4).values()]
+    assert StabilityDisplay.from_curve(curve).n_features == curve.within_noise("neg_log_loss")
+
+
 def test_a_row(fitted):
     clf, X, _ = fitted
     display = ExplanationDisplay.from_estimator(clf, X, 3, n=5)
@@ -147,7 +157,7 @@ def test_an_impossible_class_is_said_and_not_drawn():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"chosen": 99}, "chosen must be a number of features up to 30, got 99"),
+        ({"chosen": 99}, "chosen must be a number of features up to 30 on the curve, got 99"),
         ({"scoring": []}, "scoring must name at least one score"),
         ({"scoring": "kappa"}, "'kappa' is not on this curve"),
     ],

@@ -52,7 +52,7 @@ def test_unknown_is_summed_out_even_where_training_had_gaps(binary, open_page, p
     page = open_page(page_of(clf))
     codes = np.array(
         [
-            [_code(clf.features_[j], line[at]) for j, at in sorted(zip(clf.feature_order_, range(7), strict=True))]
+            [_code(clf.features_[j], line[at]) for j, at in sorted(zip(clf.tree_.order, range(7), strict=True))]
             for line in lines
         ]
     )
@@ -91,7 +91,7 @@ def test_unknown_is_averaged_even_where_training_had_gaps(weighted, open_page, p
     some = typed(patients(frame, 60, seed=5))
     lines = [[None if value == "na" else value for value in line] for line in entries(clf, some)]
     is_unknown = np.zeros((60, 7), dtype=bool)
-    is_unknown[:, clf.feature_order_] = [[value is None for value in line] for line in lines]
+    is_unknown[:, clf.tree_.order] = [[value is None for value in line] for line in lines]
     assert is_unknown.any()
     page = open_page(page_of(clf))
     expected = clf.predict_proba(some, unknown=is_unknown)
@@ -102,7 +102,7 @@ def test_unknown_features_are_a_line_of_their_own(weighted, open_page, page_of):
     clf, frame, labels = weighted
     page = open_page(page_of(clf, frame[:1], labels[:1], rows=1), permissions=["clipboard-read", "clipboard-write"])
     lines = page.locator("#reasons li")
-    names = [clf.features_[j].name for j in clf.feature_order_]
+    names = [clf.features_[j].name for j in clf.tree_.order]
     page.fill(f"#f{names.index('age')}", "60")
     assert lines.count() == 4
     assert lines.nth(1).inner_text().startswith("age")

@@ -7,6 +7,7 @@ import pytest
 from sklearn import metrics
 from sklearn.base import clone
 
+from gnbayes import selection_curve
 from gnbayes.evidence import Risks, assess
 from gnbayes.reporting.evaluation import FEWEST_REFITS, Parts, Plan, choose_numbers, evaluate
 from gnbayes.reporting.scoring import Rows, choose_folds, cross_validate
@@ -101,6 +102,18 @@ def test_fewer_features_are_whole_refits_and_the_model_comes_last(binary):
     rows = rows_of(clf, frame, labels)
     proba = cross_validate(clf, rows, choose_folds(rows, 2), n_features=3)
     assert curve["logloss"][2][0] == pytest.approx(metrics.log_loss(labels, proba), abs=1e-5)
+
+
+def test_features_of_the_slider_are_those_of_the_curve(binary):
+    clf, frame, labels = binary
+    found = measured(clf, frame, labels, is_seen=True)["numbers"]
+    rows = rows_of(clf, frame, labels)
+    folds = choose_folds(rows, 2)
+    curve = selection_curve(clf, frame, labels, cv=folds, scoring="neg_log_loss")
+    names = [clf.features_[j].name for j in clf.tree_.order]
+    assert tuple(names[at] for at in found["order"]) == curve.order
+    for number, shares in zip(found["numbers"], found["chosenIn"], strict=False):
+        assert shares == [curve.stability(number).get(name, 0.0) for name in curve.order[:number]]
 
 
 def test_numbers_of_features_to_try():

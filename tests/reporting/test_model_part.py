@@ -26,7 +26,7 @@ def test_tables_are_the_same_bits(binary, smoothing, subject_of):
     _, frame, labels = binary
     clf = GeneralizedNB(smoothing=smoothing, weighting=None).fit(frame, labels)
     model = describe_model(clf, subject_of(clf))
-    order = clf.feature_order_
+    order = clf.tree_.order
     assert model["rule"] == ("paper" if smoothing in ("paper", "repair") else "tree")
     expected = np.concatenate([clf.joint_.tables[j].ravel() for j in order])
     assert np.array_equal(unpacked(model["tables"]), expected)
@@ -39,7 +39,7 @@ def test_tables_are_the_same_bits(binary, smoothing, subject_of):
 def test_features_stand_in_the_order_of_the_tree(binary, subject_of):
     clf, _, _ = binary
     model = describe_model(clf, subject_of(clf))
-    order = clf.feature_order_.tolist()
+    order = clf.tree_.order.tolist()
     assert [feature["name"] for feature in model["features"]] == [clf.features_[j].name for j in order]
     for at, j in enumerate(order):
         mother = model["mother"][at]
@@ -86,7 +86,7 @@ def test_a_foreign_transformer_gives_groups(subject_of):
 def test_importances_are_those_of_the_classifier(binary):
     clf, _, _ = binary
     parts = describe_importances(clf)
-    order = clf.feature_order_
+    order = clf.tree_.order
     np.testing.assert_allclose([part["importance"] for part in parts], clf.feature_importances_[order])
     np.testing.assert_allclose([part["weightShare"] for part in parts], clf.tree_.gain / clf.weight_)
     np.testing.assert_allclose([part["classGain"] for part in parts], clf.class_gain_[order], atol=1e-12)
@@ -103,7 +103,7 @@ def test_fingerprints_tell_models_apart(binary, many_classes, subject_of):
 @pytest.mark.parametrize("kind", ["weighted", "weighted_many", "binary"])
 def test_terms_are_the_same_bits_the_most_important_first(kind, request, subject_of):
     clf, _, _ = request.getfixturevalue(kind)
-    model, order = describe_model(clf, subject_of(clf)), clf.feature_order_.tolist()
+    model, order = describe_model(clf, subject_of(clf)), clf.tree_.order.tolist()
     described = model["terms" if kind != "binary" else "effects"]
     tables = unpacked(described["tables"]) if kind != "binary" else rounded(described["tables"])
     terms = clf.terms_
@@ -147,7 +147,7 @@ def test_fingerprints_know_priors_units_and_pairs(change, weighted, subject_of):
         second = GeneralizedNB(**settings).fit(frame.assign(age=frame["age"] * 2), labels)
     else:
         second = copy.deepcopy(first)
-        j = int(second.feature_order_[1])
+        j = int(second.tree_.order[1])
         pair_of(second, j)[0, 0, 0] += 1.0
     assert fingerprint(describe_model(first, subject_of(first))) != fingerprint(
         describe_model(second, subject_of(second))

@@ -29,7 +29,7 @@ def half_known(clf, frame, n):
         [[value is None or value != value for value in row] for row in some.to_numpy(dtype=object)]
     ) & ~np.array([feature.has_missing for feature in clf.features_])
     lines = [
-        [None if is_unknown[at, j] else value for j, value in zip(clf.feature_order_, line, strict=True)]
+        [None if is_unknown[at, j] else value for j, value in zip(clf.tree_.order, line, strict=True)]
         for at, line in enumerate(lines)
     ]
     return some.astype(dict.fromkeys(some, object)).infer_objects(), is_unknown, lines
@@ -48,7 +48,7 @@ def test_page_and_python_agree_on_half_filled_forms(kind, n_classes, open_page, 
     page = open_page(page_of(clf))
     some, is_unknown, lines = half_known(clf, frame, 12)
     codes = clf._codes(some, is_unknown)
-    order = clf.feature_order_
+    order = clf.tree_.order
     values, unusual = question_values(clf.model_, codes), unusualness(clf.model_, codes)
     reasons = reasons_by_feature(clf.model_, codes)
     for row, line in enumerate(lines):
@@ -92,7 +92,7 @@ def with_more_terms(clf):
     model = clf.model_
     rng = np.random.default_rng(2)
     maps = [feature.coarse_codes for feature in clf.features_]
-    edges = {frozenset((j, int(clf.tree_.mother[j]))) for j in clf.feature_order_.tolist()}
+    edges = {frozenset((j, int(clf.tree_.mother[j]))) for j in clf.tree_.order.tolist()}
     free = next((i, j) for i in range(7) for j in range(i) if frozenset((i, j)) not in edges)
     made = []
     for features in (free, (0, 2, 3)):

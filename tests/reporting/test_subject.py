@@ -28,9 +28,9 @@ def heart():
 
 def fields_of(clf, dictionary, importance=None, table=None):
     subject = make_subject(clf, dictionary, None)
-    importance = importance or [1.0 / (1 + at) for at in range(len(clf.feature_order_))]
+    importance = importance or [1.0 / (1 + at) for at in range(len(clf.tree_.order))]
     fields = describe_fields(clf, subject, importance, all_limits(clf, subject, table))
-    names = [clf.features_[j].name for j in clf.feature_order_]
+    names = [clf.features_[j].name for j in clf.tree_.order]
     return {names[field["feature"]]: field for field in fields}
 
 
@@ -60,7 +60,7 @@ def test_labels_that_look_alike_are_numbered():
 
 def test_without_a_dictionary_the_most_important_comes_first(heart):
     clf = heart[0]
-    names = [clf.features_[j].name for j in clf.feature_order_]
+    names = [clf.features_[j].name for j in clf.tree_.order]
     found = fields_of(clf, None, [0.1, 0.4, 0.3, 0.2])
     assert list(found) == [names[at] for at in (1, 2, 3, 0)]
     assert all(field["isFirst"] for field in found.values())

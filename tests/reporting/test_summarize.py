@@ -49,7 +49,7 @@ def test_what_is_not_asked_is_not_in_the_rows(binary):
     clf, frame, labels = binary
     hidden = {"columns": {"age": {"asked": False}}, "target": {"event": "ill"}}
     summary = summarize(clf, frame, labels, rows=2, bootstrap=0, dictionary=hidden)
-    at = [clf.features_[j].name for j in clf.feature_order_].index("age")
+    at = [clf.features_[j].name for j in clf.tree_.order].index("age")
     assert [row["values"][at] for row in summary["rows"]] == [None, None]
     assert at not in [field["feature"] for field in summary["fields"]]
 
@@ -62,7 +62,7 @@ def test_rows_are_values_codes_and_gaps(binary):
     odd.loc[2, "marker"] = np.nan
     odd = odd.infer_objects()
     rows = summarize(clf, odd, labels[:3], rows=3, pos_label="ill")["rows"]
-    names = [clf.features_[j].name for j in clf.feature_order_]
+    names = [clf.features_[j].name for j in clf.tree_.order]
     ward, age, marker = (names.index(name) for name in ("ward", "age", "marker"))
     assert [row["values"][ward] for row in rows][:2] == [-1, None]
     assert rows[2]["values"][marker] is None

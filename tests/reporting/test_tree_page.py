@@ -22,7 +22,7 @@ def reports(binary, weighted, weighted_many, page_of):
 def test_the_tree_by_mouse(binary, reports, open_page):
     clf, _, _ = binary
     page = open_page(reports["binary"])
-    names = [clf.features_[j].name for j in clf.feature_order_]
+    names = [clf.features_[j].name for j in clf.tree_.order]
     for at, name in enumerate(names):
         page.locator(f'.node[data-feature="{at}"]').click()
         assert page.inner_text("#detail h4") == name
@@ -45,7 +45,7 @@ def test_the_tree_by_mouse(binary, reports, open_page):
 def test_the_heat_map_shows_probabilities_and_counts(binary, reports, open_page):
     clf, _, _ = binary
     page = open_page(reports["binary"])
-    j = int(clf.feature_order_[2])
+    j = int(clf.tree_.order[2])
     mother = int(clf.tree_.mother[j])
     page.locator('.node[data-feature="2"]').click()
     cells = page.locator("#detail table >> nth=1 >> tbody tr:not(.all) td").all_inner_texts()
@@ -65,7 +65,7 @@ def test_the_tree_by_keyboard(binary, reports, open_page):
     second = where()
     assert second != "0"
     page.keyboard.press("Enter")
-    names = [clf.features_[j].name for j in clf.feature_order_]
+    names = [clf.features_[j].name for j in clf.tree_.order]
     assert page.inner_text("#detail h4") == names[int(second)]
     page.keyboard.press("ArrowLeft")
     assert where() == str(reports["binary"].summary["model"]["mother"][int(second)])
@@ -114,7 +114,7 @@ def test_the_table_of_a_feature_of_a_weighted_model(weighted, reports, open_page
     clf, _, _ = weighted
     page = open_page(reports["weighted"])
     ill, well = 0, 1
-    for at, j in enumerate(clf.feature_order_.tolist()):
+    for at, j in enumerate(clf.tree_.order.tolist()):
         page.locator(f'.node[data-feature="{at}"]').click()
         own = alone(clf, j)[:, ill] - alone(clf, j)[:, well]
         cells = [cell.split("\n") for cell in page.locator("#detail table tbody td").all_inner_texts()]
@@ -132,7 +132,7 @@ def factor(text):
 def test_tables_of_a_weighted_model_with_many_classes(weighted_many, reports, open_page):
     clf, _, _ = weighted_many
     page = open_page(reports["many"])
-    j = int(clf.feature_order_[0])
+    j = int(clf.tree_.order[0])
     own = alone(clf, j) - alone(clf, j).mean(axis=1, keepdims=True)
     cells = [cell.split("\n")[0] for cell in page.locator("#detail table tbody td").all_inner_texts()]
     np.testing.assert_allclose([factor(cell) for cell in cells], np.exp(own).ravel(), rtol=6e-3)

@@ -13,7 +13,7 @@ import pytest
 from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
 from gnbayes import GeneralizedNB, pipeline
-from gnbayes.model.fitting import learn
+from gnbayes.model.fitting import learn, training
 from gnbayes.scale import fit_dask, predict_dask, rank_error
 from gnbayes.scale.cluster import KeptCodes
 
@@ -118,7 +118,7 @@ def test_a_killed_worker_changes_nothing(client, parts, tmp_path, reading):
 @pytest.fixture
 def small_sample(monkeypatch):
     """Penalties are chosen from some of the rows, so that the tables need passes over all of them."""
-    monkeypatch.setattr(learn, "_MANY_ROWS", 400)
+    monkeypatch.setattr(training, "_MANY_ROWS", 400)
     monkeypatch.setattr(learn, "_PENALTY_ROWS", 150)
 
 

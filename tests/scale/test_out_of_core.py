@@ -13,7 +13,7 @@ from scale_tables import assert_same, in_batches, mixed_frame
 from sklearn.preprocessing import KBinsDiscretizer
 
 from gnbayes import GeneralizedNB, load, report, save
-from gnbayes.model.fitting import learn
+from gnbayes.model.fitting import learn, training
 from gnbayes.scale import fit_batches
 from gnbayes.scale import out_of_core as fitting
 
@@ -59,7 +59,7 @@ class TestBatches:
 
     @pytest.mark.parametrize("n_jobs", [1, 2])
     def test_weights_of_more_rows_than_are_sampled_are_those_of_one_fit(self, monkeypatch, n_jobs, tmp_path):
-        monkeypatch.setattr(learn, "_MANY_ROWS", 600)
+        monkeypatch.setattr(training, "_MANY_ROWS", 600)
         monkeypatch.setattr(learn, "_PENALTY_ROWS", 200)
         frame = mixed_frame(3000)
         one = one_fit(frame)

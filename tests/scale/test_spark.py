@@ -11,7 +11,7 @@ import pytest
 from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
 from gnbayes import GeneralizedNB, pipeline
-from gnbayes.model.fitting import learn
+from gnbayes.model.fitting import learn, training
 from gnbayes.scale import fit_spark, predict_spark
 from gnbayes.scale.cluster import KeptCodes
 
@@ -112,7 +112,7 @@ def test_a_python_worker_that_dies_changes_nothing(spark, parts, tmp_path):
 
 
 def test_weights_are_learned_from_all_rows_though_a_worker_dies(spark, parts, tmp_path, monkeypatch):
-    monkeypatch.setattr(learn, "_MANY_ROWS", 400)
+    monkeypatch.setattr(training, "_MANY_ROWS", 400)
     monkeypatch.setattr(learn, "_PENALTY_ROWS", 150)
     whole, X, y = together(parts)
     expected = GeneralizedNB().fit(X, y)

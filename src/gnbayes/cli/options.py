@@ -12,6 +12,7 @@ from gnbayes.cli.terminal import is_terminal
 from gnbayes.encoding import DISCRETIZERS
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import SMOOTHINGS
+from gnbayes.pipeline import RULES
 from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 _SIGNS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
@@ -99,7 +100,13 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--alpha", type=_strength, default=1.0, metavar="A", help="how much smoothing, or 'auto' (default: 1)"
     )
-    group.add_argument("--n-features", type=number_or_auto, metavar="N", help="use the first N features, or 'auto'")
+    group.add_argument(
+        "--n-features",
+        type=_number_of_features,
+        metavar="N",
+        help="use the N features that add most, 'auto' for the fewest within noise of the best number, or 'few' for "
+        "the fewest within one standard error of it",
+    )
 
 
 def add_unknown(parser: argparse.ArgumentParser) -> None:
@@ -206,6 +213,12 @@ def _strength(text: str) -> float | str:
         return text if text == "auto" else float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a number or 'auto', got {text!r}") from None
+
+
+def _number_of_features(text: str) -> int | str:
+    if text not in RULES and not _is_digits(text):
+        raise argparse.ArgumentTypeError(f"must be a whole number, 'auto' or 'few', got {text!r}")
+    return text if text in RULES else int(text)
 
 
 def _given(text: str | list[str]) -> str:

@@ -1,4 +1,4 @@
-"""gnbayes select: scores for every number of features."""
+"""gnbayes select: scores for numbers of features, and which features they are."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from gnbayes.cli.failure import CommandError
 from gnbayes.cli.messages import note
 from gnbayes.cli.options import add_columns, add_group, add_learning, add_reading, classifier_of
 from gnbayes.cli.output import check_output, print_json
+from gnbayes.cli.reading import Source, read_table
 from gnbayes.cli.training import Training, read_training
 from gnbayes.evaluation import make_folds
 from gnbayes.selection import SelectionCurve, selection_curve
@@ -22,13 +23,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_group(parser)
     parser.add_argument(
         "--cv",
-        default=5,
         type=_splits,
         metavar="N",
-        help="folds of the cross-validation (default: 5), or 'loo': each row left out in turn, which is quick, but "
-        "bins and tree have seen it",
+        help="folds of the cross-validation (default: the 5 folds of 'fit --n-features auto'), or, with --weighting "
+        "none, 'loo': each row left out in turn, which is quick, but bins and tree have seen it",
     )
     parser.add_argument("--scoring", action="append", metavar="NAME", help="a scikit-learn scorer name")
+    parser.add_argument(
+        "--order",
+        choices=["auto", "tree"],
+        default="auto",
+        help="the feature that adds most first (default), or the order of the tree",
+    )
+    parser.add_argument(
+        "--cost", metavar="FILE", help="a table of two columns, features and their prices: the most gain for its price"
+    )
     parser.add_argument("--plot", metavar="FILE", help="also plot the curves (needs matplotlib)")
 
 
@@ -37,21 +46,24 @@ def run(arguments: argparse.Namespace) -> None:
     check_output(arguments.plot)
     rows = read_training(arguments)
     scoring = arguments.scoring or ["accuracy", "balanced_accuracy", "neg_log_loss"]
-    clf = classifier_of(arguments, rows.X.column_names).set_params(verbose=0)
+    clf = classifier_of(arguments, rows.X.column_names)
     if arguments.cv == "loo":
         note("leave-one-out: bins and tree have seen every row, so that scores are too good, on noise by far")
-    curve = selection_curve(clf, rows.X, rows.y, cv=_cv(arguments, rows), scoring=scoring)
+    costs = None if arguments.cost is None else _read_costs(arguments.cost)
+    how = {"cv": _cv(arguments, rows), "scoring": scoring, "order": arguments.order, "costs": costs}
+    curve = selection_curve(clf, rows.X, rows.y, **how)
     told = _described(curve, arguments.cv)
     if arguments.json:
         print_json(told)
     else:
         print(_table(curve))
-        print(_best_text(told))
+        print("\n".join(_sentences(told)))
     if arguments.plot:
         from gnbayes.plot import SelectionCurveDisplay
 
-        best = curve.best(scoring[-1])
-        SelectionCurveDisplay.from_curve(curve, chosen=best).figure_.savefig(arguments.plot, dpi=150)
+        SelectionCurveDisplay.from_curve(curve, chosen=told["auto"] or told["best"]).figure_.savefig(
+            arguments.plot, dpi=150
+        )
 
 
 def _cv(arguments: argparse.Namespace, rows: Training) -> Any:
@@ -59,30 +71,62 @@ def _cv(arguments: argparse.Namespace, rows: Training) -> Any:
         if rows.groups is not None:
             raise CommandError("--group goes with folds, such as --cv 5; 'loo' leaves out single rows.")
         return "loo"
-    folds = make_folds(rows.y, rows.groups, arguments.cv)
+    if arguments.cv is None and rows.groups is None:
+        return None
+    folds = make_folds(rows.y, rows.groups, arguments.cv or 5)
     if not folds:
         raise CommandError("there are too few rows, or groups, to hold any out.")
     return folds
 
 
-def _described(curve: SelectionCurve, cv: int | str) -> dict[str, Any]:
+def _read_costs(path: str) -> dict[str, Any]:
+    """Prices by feature, from a table of two columns; the first line may be names."""
+    table, opened = read_table(Source(path))
+    if len(opened.names) != 2:
+        raise CommandError(
+            f"--cost {path} must have two columns, features and their prices, got {len(opened.names)} instead."
+        )
+    features, prices = (table.column(at).to_pylist() for at in range(2))
+    if len(set(features)) < len(features):
+        twice = next(name for name in features if features.count(name) > 1)
+        raise CommandError(f"--cost {path} has two prices for {str(twice)!r}; leave one out.")
+    return {str(feature): price for feature, price in zip(features, prices, strict=True)}
+
+
+def _described(curve: SelectionCurve, cv: int | str | None) -> dict[str, Any]:
     last = list(curve.scores)[-1]
+    has_errors = last in curve.errors
+    auto = curve.within_noise(last) if has_errors else None
     return {
-        "method": "leave-one-out, bins and tree fixed" if cv == "loo" else f"{cv}-fold cross-validation",
+        "method": "leave-one-out, bins and tree fixed" if cv == "loo" else f"{cv or 5}-fold cross-validation",
         "n_features": curve.n_features,
-        "features": list(curve.order) or None,
+        "order": list(curve.order),
+        "looked_at": curve.n_looked_at,
         "scores": {name: curve.mean(name) for name in curve.scores},
         "errors": curve.errors,
+        "costs": curve.costs,
         "best_by": last,
         "best": curve.best(last),
-        "one_standard_error": curve.one_standard_error(last) if last in curve.errors else None,
+        "auto": auto,
+        "one_standard_error": curve.one_standard_error(last) if has_errors else None,
+        "stability": {"n_features": auto, "shares": curve.stability(auto), "is_stable": curve.is_stable(auto)}
+        if auto is not None and len(curve.orders) > 1
+        else None,
     }
 
 
-def _best_text(told: dict[str, Any]) -> str:
-    within = told["one_standard_error"]
-    more = f"; within one standard error: {within}" if within is not None else ""
-    return f"best by {told['best_by']}: {told['best']} features{more}  ({told['method']})"
+def _sentences(told: dict[str, Any]) -> list[str]:
+    few, auto, steady = told["one_standard_error"], told["auto"], told["stability"]
+    more = f"; within noise of it: {auto} (auto); within one standard error: {few} (few)" if few is not None else ""
+    lines = [f"best by {told['best_by']}: {told['best']} features{more}  ({told['method']})"]
+    if told["looked_at"] is not None:
+        lines.append(f"of {len(told['order'])} columns the {told['looked_at']} most informative ones of each fold")
+    if steady is not None:
+        shares, chosen = steady["shares"], told["order"][:auto]
+        always = sum(shares.get(name, 0.0) == 1.0 for name in chosen)
+        verdict = "stable" if steady["is_stable"] else "unstable: other rows would give other features"
+        lines.append(f"of these {auto}, {always} are among the first {auto} in every fold: {verdict}")
+    return lines
 
 
 def _splits(text: str) -> int | str:
@@ -94,8 +138,10 @@ def _splits(text: str) -> int | str:
 def _table(curve: SelectionCurve) -> str:
     names = list(curve.scores)
     means = [curve.mean(name) for name in names]
-    lines = ["  n  " + "  ".join(names) + ("  feature" if curve.order else "")]
+    cost = "" if curve.costs is None else "       cost"
+    lines = ["  n  " + "  ".join(names) + cost + "  feature"]
     for at, n in enumerate(curve.n_features.tolist()):
         cells = "  ".join(f"{mean[at]:{len(name)}.4f}" for name, mean in zip(names, means, strict=True))
-        lines.append(f"{n:3}  {cells}" + (f"  {curve.order[at]}" if curve.order else ""))
+        price = "" if curve.costs is None else f"  {curve.costs[at]:9.2f}"
+        lines.append(f"{n:3}  {cells}{price}  {curve.order[n - 1]}")
     return "\n".join(lines)

@@ -45,6 +45,8 @@ class CodedRows:
         Weight of each row. Integer weights are counted exactly, as that many rows.
     n_threads : int, default=1
         Number of threads for counting; the counts do not depend on it.
+    groups : ndarray of shape (n,), optional
+        Number of the group of each row. Rows are held out in whole groups.
     """
 
     codes: NDArray[Any]
@@ -53,6 +55,7 @@ class CodedRows:
     n_classes: int
     weights: NDArray[np.float64] | None = None
     n_threads: int = 1
+    groups: NDArray[np.intp] | None = None
 
     def __post_init__(self) -> None:
         if self.codes.shape != (len(self.labels), len(self.cardinalities)):

@@ -8,6 +8,7 @@ from gnbayes.encoding._row import RowEncoder
 from gnbayes.encoding._table import Kind, Table, read_array, read_frame
 from gnbayes.encoding._texts import Texts, read_texts
 from gnbayes.encoding._validation import (
+    check_groups,
     check_labels,
     check_table,
     check_target,
@@ -48,6 +49,7 @@ __all__ = [
     "Table",
     "Texts",
     "UniformDiscretizer",
+    "check_groups",
     "check_labels",
     "check_table",
     "check_target",

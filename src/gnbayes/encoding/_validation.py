@@ -14,6 +14,7 @@ from sklearn.utils.validation import column_or_1d, validate_data
 
 from gnbayes._sklearn import check_sample_weight
 from gnbayes.encoding._table import Table, is_frame, is_missing, read_array, read_frame
+from gnbayes.evaluation import group_codes
 
 # Sums of c log c stay finite up to here.
 _MOST_WEIGHT = 1e300
@@ -200,6 +201,18 @@ def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
     if is_frame(X):
         return nw.from_native(X, eager_only=True)[:, columns.tolist()].to_native()
     return X.tocsc()[:, columns] if issparse(X) else np.asarray(_keep_numbers(X))[:, columns]
+
+
+def check_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
+    """A number for the group of each row, shape (n,); missing ones are one group."""
+    if groups is None:
+        return None
+    if np.ndim(groups) != 1 or len(groups) != n_rows:
+        raise ValueError(
+            f"groups must hold one value per row of X, {n_rows}, got shape {np.shape(groups)} instead; give the "
+            "column that says what rows belong together."
+        )
+    return group_codes(groups)
 
 
 def without_zero_weights(

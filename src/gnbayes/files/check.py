@@ -11,6 +11,7 @@ from gnbayes.encoding import DISCRETIZERS
 from gnbayes.files.check_table import check_table, is_finite
 from gnbayes.files.check_terms import check_joint, check_terms
 from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
+from gnbayes.pipeline import RULES
 from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
@@ -110,6 +111,10 @@ def _check_tree(tree: dict[str, Any], d: int) -> list[tuple[int, int]]:
     need(all(type(j) is int and 0 <= j < d for j in order), "tree.order", "must be features")
     need(0 < len(order) == len(set(order)), "tree.order", "must be different features, at least one")
     need(len(gain) == len(order) and all(map(is_finite, gain)), "tree.gain", "must be one finite number per step")
+    if "chosen" in tree:
+        chosen = part(tree, "chosen", list, "tree")
+        is_same = all(type(j) is int for j in chosen) and sorted(chosen) == sorted(order)
+        need(is_same, "tree.chosen", "must be the features of tree.order")
     position = {feature: at for at, feature in enumerate(order)}
     for j, m in enumerate(mother):
         is_sound = m == -1 or (j in position and m in position and position[m] < position[j])
@@ -170,7 +175,9 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
     need(not is_both, "settings.alpha", f"'auto' does not go with smoothing {smoothing!r}")
     is_number = type(n_features) is int and 1 <= n_features <= len(names)
     need(
-        n_features in (None, "auto") or is_number, "settings.n_features", "must be null, 'auto' or a number of features"
+        n_features in (None, *RULES) or is_number,
+        "settings.n_features",
+        "must be null, 'auto', 'few' or a number of features",
     )
     declared = settings["categorical_features"]
     is_list = isinstance(declared, list) and all(isinstance(name, str) and name in names for name in declared)

@@ -94,6 +94,7 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
         np.array(model["tree"]["mother"], dtype=np.intp),
         np.array(model["tree"]["order"], dtype=np.intp),
         np.array(model["tree"]["gain"], dtype=np.float64),
+        np.array(model["tree"]["chosen"], dtype=np.intp) if "chosen" in model["tree"] else None,
     )
     has_terms = WEIGHTINGS[settings["weighting"]].needs_rows
     sizes = [feature.coarse_cardinality if has_terms else feature.cardinality for feature in features]

@@ -17,6 +17,7 @@ from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.format import FORMAT, VERSION, check_classifier
 from gnbayes.model import LearnedParts, Term
+from gnbayes.pipeline import RULES
 from gnbayes.structure import Tree
 
 
@@ -58,7 +59,8 @@ def describe(estimator: GeneralizedNB) -> dict[str, Any]:
         "classes": describe_classes(estimator.classes_),
         "has_feature_names": hasattr(estimator, "feature_names_in_"),
         "features": [describe_feature(feature) for feature in estimator.features_],
-        "tree": {"mother": tree.mother.tolist(), "order": tree.order.tolist(), "gain": tree.gain.tolist()},
+        "tree": {"mother": tree.mother.tolist(), "order": tree.order.tolist(), "gain": tree.gain.tolist()}
+        | ({} if tree.chosen is None else {"chosen": tree.chosen.tolist()}),
         "counts": {
             "classes": counts.classes.tolist(),
             "features": [counts.single(j).tolist() for j in range(counts.n_features)],
@@ -116,7 +118,7 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
         "alpha": "auto" if estimator.alpha == "auto" else float(estimator.alpha),
         "weighting": estimator.weighting,
         "information": estimator.information,
-        "n_features": estimator.n_features if estimator.n_features in (None, "auto") else int(estimator.n_features),
+        "n_features": estimator.n_features if estimator.n_features in (None, *RULES) else int(estimator.n_features),
         "categorical_features": declared,
         "class_prior": None if prior is None else np.asarray(prior, dtype=np.float64).tolist(),
     }

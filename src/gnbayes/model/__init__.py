@@ -12,9 +12,16 @@ from gnbayes.model.build import (
 )
 from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
 from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
+from gnbayes.model.fitting.rows import DistinctRows, copies_together, distinct_rows
+from gnbayes.model.forward import ForwardSteps, forward_steps
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
-from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes, leave_one_out_terms
+from gnbayes.model.leave_one_out import (
+    leave_one_out_losses,
+    leave_one_out_losses_and_errors,
+    leave_one_out_prefixes,
+    leave_one_out_terms,
+)
 from gnbayes.model.model import Anchor, Model, Parts
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
 from gnbayes.model.questions import completion_of, question_values, unusualness
@@ -33,8 +40,10 @@ __all__ = [
     "TEMPERING",
     "WEIGHTINGS",
     "Anchor",
+    "DistinctRows",
     "Evidence",
     "FittedTables",
+    "ForwardSteps",
     "Joint",
     "LearnedParts",
     "LearnedTerms",
@@ -53,12 +62,16 @@ __all__ = [
     "choose_strength",
     "coarse_rows",
     "completion_of",
+    "copies_together",
     "count_nested",
+    "distinct_rows",
     "feature_importances",
+    "forward_steps",
     "joint_feature",
     "learn_terms",
     "learned_terms",
     "leave_one_out_losses",
+    "leave_one_out_losses_and_errors",
     "leave_one_out_prefixes",
     "leave_one_out_terms",
     "log_odds",

@@ -57,7 +57,7 @@ class SelectionCurveDisplay:
         X: Any,
         y: Any,
         *,
-        cv: Any = "loo",
+        cv: Any = None,
         scoring: Any = None,
         pos_label: Any = None,
         ax: Any = None,
@@ -87,9 +87,8 @@ class SelectionCurveDisplay:
         is_own = ax is None
         names = _chosen_names(self.curve, scoring)
         if self.chosen is not None and self.chosen not in self.curve.n_features:
-            raise ValueError(
-                f"chosen must be a number of features up to {len(self.curve.n_features)}, got {self.chosen}."
-            )
+            most = self.curve.n_features[-1]
+            raise ValueError(f"chosen must be a number of features up to {most} on the curve, got {self.chosen}.")
         ax = get_axes(ax, (7.5, 4.8))
         losses = [name for name in names if name.startswith("neg_")]
         gains = [name for name in names if name not in losses]

@@ -39,7 +39,7 @@ class WeightDisplay:
         ax : matplotlib Axes, optional
         """
         estimator = check_classifier(estimator)
-        names = [estimator.features_[j].name for j in estimator.feature_order_]
+        names = [estimator.features_[j].name for j in estimator.tree_.order]
         return cls(names, estimator.tree_.gain).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:

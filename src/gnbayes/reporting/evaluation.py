@@ -30,11 +30,11 @@ from gnbayes.reporting.scoring import (
     Scored,
     bootstrap_rows,
     choose_folds,
-    cross_validate,
     predict,
     refit,
     score_rows,
 )
+from gnbayes.selection import STEADY, PrefixPredictions, feature_order, predict_prefixes
 
 # Refits to bootstrap samples: as many as the seconds allow, between these numbers.
 FEWEST_REFITS, MOST_REFITS, SECONDS = 20, 200, 60.0
@@ -149,16 +149,31 @@ def _numbers(clf: GeneralizedNB, rows: Rows, own_proba: NDArray[np.float64], pla
     tried = choose_numbers(clf.n_features_, len(rows.labels))
     if isinstance(folds, str) or not tried:
         return None
-    probas = [*(cross_validate(clf, rows, folds, n_features=number) for number in tried), own_proba]
+    found = predict_prefixes(clf, rows.X, clf.classes_[rows.labels], folds, tried)
+    probas = [*found.proba, own_proba]
     scores: dict[str, list[Any]] = {"logloss": [], "auroc": [], "accuracy": []}
     for proba in probas:
-        found = classify(proba, rows.labels)
-        scores["logloss"].append(_plain(found.log_loss))
-        scores["accuracy"].append(_plain(found.accuracy))
+        said = classify(proba, rows.labels)
+        scores["logloss"].append(_plain(said.log_loss))
+        scores["accuracy"].append(_plain(said.accuracy))
         if len(plan.classes) == 1:
             at = plan.classes[0]
             scores["auroc"].append(_plain(auroc(Risks(_shares(proba)[:, at], rows.labels == at))))
-    return {"numbers": [*tried, clf.n_features_], **{name: values for name, values in scores.items() if values}}
+    steps = {"numbers": [*tried, clf.n_features_], **{name: values for name, values in scores.items() if values}}
+    return steps | _steadiness(clf, rows, tried, found)
+
+
+def _steadiness(clf: GeneralizedNB, rows: Rows, tried: list[int], found: PrefixPredictions) -> dict[str, Any]:
+    """The features of each number, by their positions among those of the page, and how often folds choose them."""
+    order = clf.tree_.chosen
+    if order is None:
+        order = feature_order(clf, rows.X, clf.classes_[rows.labels]).order[: clf.n_features_]
+    position = {j: at for at, j in enumerate(clf.tree_.order.tolist())}
+    shares = [
+        [float(np.mean([j in own[:number] for own in found.orders])) for j in order[:number].tolist()]
+        for number in tried
+    ]
+    return {"order": [position[j] for j in order.tolist()], "chosenIn": shares, "steady": STEADY}
 
 
 def _instability(clf: GeneralizedNB, rows: Rows, plan: Plan) -> dict[str, Any] | None:

@@ -40,7 +40,7 @@ def describe_fields(
         ``group``, ``decimals``; ``limits`` of a number, ``options`` where its codes have names; ``isFirst``: whether it
         is shown before one asks for more.
     """
-    order = clf.feature_order_.tolist()
+    order = clf.tree_.order.tolist()
     asked = [at for at, j in enumerate(order) if subject.columns[j].asked]
     ranked = sorted(asked, key=lambda at: (-importance[at], at))
     first = set(ranked if len(ranked) <= SHOWN_AT_ONCE else ranked[:SHOWN_FIRST])

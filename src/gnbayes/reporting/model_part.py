@@ -44,7 +44,7 @@ def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
         model has ``terms`` instead; its ``counts`` are by coarse codes, and ``joint`` holds the counts that P(x, y) is
         estimated from.
     """
-    model, joint, order = clf.model_, clf.joint_, clf.feature_order_.tolist()
+    model, joint, order = clf.model_, clf.joint_, clf.tree_.order.tolist()
     described = {
         "rule": "tree",
         "logPrior": _packed((model.intercept,), [0]),
@@ -158,7 +158,7 @@ def run_lengths(counts: Any) -> list[float]:
 
 def describe_importances(clf: GeneralizedNB) -> list[dict[str, float]]:
     """How important features are, in the order of the tree: to the terms, and in nats and shares to the tree."""
-    order, importances = clf.feature_order_, clf.feature_importances_
+    order, importances = clf.tree_.order, clf.feature_importances_
     alone = class_information(clf.counts_)[order]
     told, gain = clf.class_gain_[order], clf.tree_.gain
     with_mother = np.where(clf.tree_.mother[order] >= 0, gain - alone, 0.0)
@@ -183,8 +183,8 @@ def fingerprint(model: dict[str, Any]) -> str:
 
 
 def _mothers(clf: GeneralizedNB) -> list[int]:
-    position = {j: at for at, j in enumerate(clf.feature_order_.tolist())}
-    return [position.get(int(clf.tree_.mother[j]), -1) for j in clf.feature_order_.tolist()]
+    position = {j: at for at, j in enumerate(clf.tree_.order.tolist())}
+    return [position.get(int(clf.tree_.mother[j]), -1) for j in clf.tree_.order.tolist()]
 
 
 def _describe_feature(feature: Feature, j: int, subject: Subject) -> dict[str, Any]:

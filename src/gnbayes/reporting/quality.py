@@ -38,7 +38,7 @@ def inspect_columns(
         ``sameAs``.
     """
     codes = None if given is None else given.codes
-    used = set(clf.feature_order_.tolist())
+    used = set(clf.tree_.order.tolist())
     names = subject.names
     columns = []
     for j, feature in enumerate(clf.features_):

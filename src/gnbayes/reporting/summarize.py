@@ -128,7 +128,7 @@ def _plan(
 
 
 def _facts(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
-    counts, order = clf.counts_, clf.feature_order_
+    counts, order = clf.counts_, clf.tree_.order
     return {
         "rows": float(counts.n),
         "classRows": [float(count) for count in counts.classes],
@@ -149,7 +149,7 @@ def _included(clf: GeneralizedNB, subject: Subject, given: Given, rows: Any) -> 
     """The rows that are asked for: numbers as they are, choices by their codes, None for missing, -1 for unseen."""
     columns: list[list[float | None]] = []
     positions = _positions(rows, len(given.codes))
-    for j in clf.feature_order_.tolist():
+    for j in clf.tree_.order.tolist():
         feature, column = clf.features_[j], given.codes[:, j]
         if not subject.columns[j].asked:
             columns.append([None] * len(positions))

@@ -237,8 +237,8 @@ def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int
     sketch_k : int
     """
     clf._validate_params()
-    if clf.n_features == "auto":
-        raise ValueError("n_features='auto' needs all rows at once; use fit, or give a number.")
+    if isinstance(clf.n_features, str):
+        raise ValueError(f"n_features={clf.n_features!r} needs all rows at once; use fit, or give a number.")
     if not 8 <= sketch_k <= 65535:
         raise ValueError(f"sketch_k must be a whole number from 8 to 65535, got {sketch_k!r} instead.")
     if exact_bytes < 0:

@@ -1,6 +1,15 @@
 """How many features, and which: curves over every number of features, and a selector."""
 
-from gnbayes.selection.curve import SelectionCurve, selection_curve
+from gnbayes.selection.curve import STEADY, SelectionCurve
+from gnbayes.selection.scoring import PrefixPredictions, feature_order, predict_prefixes, selection_curve
 from gnbayes.selection.selector import GNBSelector
 
-__all__ = ["GNBSelector", "SelectionCurve", "selection_curve"]
+__all__ = [
+    "STEADY",
+    "GNBSelector",
+    "PrefixPredictions",
+    "SelectionCurve",
+    "feature_order",
+    "predict_prefixes",
+    "selection_curve",
+]

@@ -29,12 +29,20 @@ class Prediction:
     classes : ndarray of shape (k,)
     positive : int
         Index of the positive class, for scores of two classes.
+    weights : ndarray of shape (n,), optional
+        Of the rows; all 1 by default.
     """
 
     def __init__(
-        self, joint: NDArray[np.float64], labels: NDArray[np.intp], classes: NDArray[Any], positive: int
+        self,
+        joint: NDArray[np.float64],
+        labels: NDArray[np.intp],
+        classes: NDArray[Any],
+        positive: int,
+        weights: NDArray[np.float64] | None = None,
     ) -> None:
         self.joint, self.labels, self.classes, self.positive = joint, labels, classes, positive
+        self.weights = weights
 
     @cached_property
     def proba(self) -> NDArray[np.float64]:
@@ -82,6 +90,20 @@ def make_score(name: str, n_classes: int) -> Score:
     return _ANY.get(name) or partial(_by_scikit_learn, get_scorer(name))
 
 
+def make_weighted_score(name: str, n_classes: int) -> Score:
+    """The same for rows that may have weights: means of rows are weighted, other scores are those of scikit-learn."""
+    plain, of_rows = make_score(name, n_classes), _OF_ROWS.get(name)
+
+    def score(prediction: Prediction) -> float:
+        if prediction.weights is None:
+            return plain(prediction)
+        if of_rows is not None:
+            return float(np.average(of_rows(prediction), weights=prediction.weights))
+        return _by_scikit_learn(get_scorer(name), prediction)
+
+    return score
+
+
 def default_scoring(n_classes: int) -> tuple[str, ...]:
     """The scores that are shown when none are named."""
     if n_classes == 2:
@@ -92,11 +114,7 @@ def default_scoring(n_classes: int) -> tuple[str, ...]:
 
 def row_scores(name: str, prediction: Prediction) -> NDArray[np.float64] | None:
     """Scores of single rows whose mean is the score; None for a score that is no such mean."""
-    if name == "accuracy":
-        return (prediction.predicted == prediction.labels).astype(np.float64)
-    if name == "neg_log_loss":
-        return -prediction.row_losses
-    return None
+    return _OF_ROWS[name](prediction) if name in _OF_ROWS else None
 
 
 def roc_auc(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> float:
@@ -178,14 +196,14 @@ def _as_zero_and_one(prediction: Prediction) -> Prediction:
         return prediction
     columns = [1 - prediction.positive, prediction.positive]
     labels = (prediction.labels == prediction.positive).astype(np.intp)
-    return Prediction(prediction.joint[:, columns], labels, np.arange(2), 1)
+    return Prediction(prediction.joint[:, columns], labels, np.arange(2), 1, prediction.weights)
 
 
 def _by_scikit_learn(scorer: Any, prediction: Prediction) -> float:
     prediction = _as_zero_and_one(prediction)
-    return float(
-        scorer(_Frozen(prediction), np.empty((len(prediction.labels), 0)), prediction.classes[prediction.labels])
-    )
+    rows, target = np.empty((len(prediction.labels), 0)), prediction.classes[prediction.labels]
+    weights = {} if prediction.weights is None else {"sample_weight": prediction.weights}
+    return float(scorer(_Frozen(prediction), rows, target, **weights))
 
 
 class _Frozen(ClassifierMixin, BaseEstimator):
@@ -205,6 +223,10 @@ class _Frozen(ClassifierMixin, BaseEstimator):
         return True
 
 
+_OF_ROWS: dict[str, Callable[[Prediction], NDArray[np.float64]]] = {
+    "accuracy": lambda prediction: (prediction.predicted == prediction.labels).astype(np.float64),
+    "neg_log_loss": lambda prediction: -prediction.row_losses,
+}
 _KINDS = ("precision", "recall", "f1")
 _BINARY: dict[str, Score] = {**{kind: partial(_of_positive, kind) for kind in _KINDS}, "roc_auc": _binary_auc}
 _ANY: dict[str, Score] = {

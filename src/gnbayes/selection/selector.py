@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -15,31 +15,35 @@ from gnbayes._sklearn import DocumentedMixin, Interval, StrOptions, fit_context
 from gnbayes.base import all_or_nothing
 from gnbayes.encoding import check_table, take_columns
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.selection.curve import selection_curve
+from gnbayes.selection.curve import SelectionCurve
+from gnbayes.selection.scoring import feature_order, selection_curve
 
 
 class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
-    """Keep the first features of a Generalized Naive Bayes order.
+    """Keep the first features of an order: those that `GeneralizedNB` keeps with the same `n_features`.
 
     Parameters
     ----------
     estimator : GeneralizedNB, optional
-        The classifier whose order is used; ``GeneralizedNB("gnb-a")`` by default, whose order is greedy. Fitted without
-        `weighting`, as in `selection_curve`.
-    n_features : int, float, "best" or "one-se", default="best"
-        A number of features; a share of the weight that the kept features reach together, above 0 and at most 1; the
-        number with the best score; or the smallest number within one standard error of the best score.
+        The classifier whose order is used, ``GeneralizedNB()`` by default; with `weighting` the feature that adds most
+        to the log-loss of held-out rows comes first, without it the tree's c-ordering counts.
+    n_features : int, float, "best", "auto", "few" or "one-se", default="best"
+        A number of features; a share of the tree's weight that the kept features reach together, above 0 and at most 1,
+        for an order of the tree; the number with the best score; the fewest within noise of it; or the fewest within
+        one standard error of it, which is "few", and by its older name "one-se". See `SelectionCurve`.
     scoring : str, default="neg_log_loss"
-        scikit-learn scorer name, for the last two.
-    cv : default="loo"
-        As in `selection_curve`, for the last two; "prefit" makes no sense here.
+        scikit-learn scorer name, for the rules.
+    cv : optional
+        As in `selection_curve`, for the rules; "prefit" makes no sense here.
     pos_label : optional
         The positive class of two, for scores that have one; the second by default.
+    order : {"auto", "tree"}, default="auto"
+        As in `selection_curve`.
+    costs : mapping or sequence, optional
+        As in `selection_curve`.
 
     Attributes
     ----------
-    estimator_ : GeneralizedNB
-        Fitted with all features.
     n_features_ : int
         Number of features kept.
     order_ : ndarray of shape (d,)
@@ -60,7 +64,7 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
     >>> from gnbayes import GNBSelector
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> GNBSelector(n_features=3).fit(X, y).get_feature_names_out().tolist()
-    ['mean radius', 'mean perimeter', 'mean area']
+    ['worst texture', 'worst perimeter', 'worst concave points']
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -68,12 +72,16 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
         "n_features": [
             Interval(Integral, 1, None, closed="left"),
             Interval(Real, 0, 1, closed="right"),
-            StrOptions({"best", "one-se"}),
+            StrOptions({"best", "auto", "few", "one-se"}),
         ],
         "scoring": [str],
-        "cv": ["cv_object", StrOptions({"loo"})],
+        "cv": ["cv_object", StrOptions({"loo"}), None],
         "pos_label": "no_validation",
+        "order": [StrOptions({"auto", "tree"})],
+        "costs": "no_validation",
     }
+
+    curve_: SelectionCurve | None
 
     def __init__(
         self,
@@ -81,42 +89,48 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
         *,
         n_features: Any = "best",
         scoring: str = "neg_log_loss",
-        cv: Any = "loo",
+        cv: Any = None,
         pos_label: Any = None,
+        order: str = "auto",
+        costs: Any = None,
     ) -> None:
         self.estimator = estimator
         self.n_features = n_features
         self.scoring = scoring
         self.cv = cv
         self.pos_label = pos_label
+        self.order = order
+        self.costs = costs
 
     @fit_context
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Learn the order, and how many features to keep.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, d)
         y : array-like of shape (n,)
+        sample_weight : array-like of shape (n,), optional
+        groups : array-like of shape (n,), optional
+            For a `cv` that keeps groups together.
 
         Returns
         -------
         self : GNBSelector
         """
         with all_or_nothing(self):
-            n_columns = check_table(self, X, reset=True).n_columns
+            table = check_table(self, X, reset=True)
             is_bool, is_number = isinstance(self.n_features, bool), isinstance(self.n_features, Integral)
-            if is_bool or (is_number and self.n_features > n_columns):
-                raise ValueError(f"n_features is {self.n_features}, but X has only {n_columns} columns.")
-            estimator = GeneralizedNB("gnb-a") if self.estimator is None else clone(self.estimator)
-            self.estimator_ = estimator.set_params(n_features=None, weighting=None).fit(X, y)
-            self.order_ = self.estimator_.feature_order_
+            if is_bool or (is_number and self.n_features > table.n_columns):
+                raise ValueError(f"n_features is {self.n_features}, but X has only {table.n_columns} columns.")
+            estimator = GeneralizedNB() if self.estimator is None else self.estimator
             self.curve_ = None
             if isinstance(self.n_features, str):
-                self.curve_ = selection_curve(
-                    estimator, X, y, cv=self.cv, scoring=self.scoring, pos_label=self.pos_label
-                )
-            self.n_features_ = self._choose()
+                how = {"cv": self.cv, "scoring": self.scoring, "pos_label": self.pos_label, "groups": groups}
+                path = {"sample_weight": sample_weight, "order": self.order, "costs": self.costs}
+                self.curve_ = selection_curve(estimator, X, y, **how, **path)
+            joined = feature_order(estimator, X, y, sample_weight, self.order, self.costs)
+            self.order_, self.n_features_ = joined.order, self._choose(joined.shares)
         return self
 
     def transform(self, X: Any) -> Any:
@@ -135,15 +149,21 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
         check_table(self, X, reset=False)
         return take_columns(X, self.get_support(indices=True))
 
-    def _choose(self) -> int:
+    def _choose(self, shares: NDArray[np.float64] | None) -> int:
         if isinstance(self.n_features, Integral):
             return int(self.n_features)
         if self.curve_ is None:
-            reached = np.cumsum(self.estimator_.tree_.gain)
+            if shares is None:
+                raise ValueError(
+                    f"n_features={self.n_features!r} is a share of the tree's weight, and this order is not the "
+                    "tree's; use order='tree', a number of features or a rule such as 'few'."
+                )
+            reached = np.cumsum(shares)
             # The last few bits of the sum do not matter.
             return int(np.argmax(reached >= self.n_features * reached[-1] * (1 - 1e-12))) + 1
-        choose = self.curve_.best if self.n_features == "best" else self.curve_.one_standard_error
-        return choose(self.scoring)
+        curve = self.curve_
+        rules = {"best": curve.best, "auto": curve.within_noise}
+        return rules.get(self.n_features, curve.one_standard_error)(self.scoring)
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)

@@ -1,10 +1,15 @@
 """Structure learning: information from counts, and a Tree from information."""
 
-from gnbayes.structure._correction import INFORMATIONS, CorrectedInformation, InformationChoice
+from gnbayes.structure._correction import (
+    INFORMATIONS,
+    CorrectedInformation,
+    InformationChoice,
+    corrected_class_information,
+)
 from gnbayes.structure._divergence import entropy, kl_divergence, weight
 from gnbayes.structure._gnb_a import gnb_a
 from gnbayes.structure._gnb_o import gnb_o
-from gnbayes.structure._growth import first_cherry
+from gnbayes.structure._growth import first_cherry, lead_with_more_informative
 from gnbayes.structure._information import (
     Information,
     InformationByRow,
@@ -34,6 +39,7 @@ __all__ = [
     "choose_tree",
     "class_gain",
     "class_information",
+    "corrected_class_information",
     "entropy",
     "first_cherry",
     "gnb_a",
@@ -42,6 +48,7 @@ __all__ = [
     "information_of_blocks",
     "information_of_rows",
     "kl_divergence",
+    "lead_with_more_informative",
     "naive",
     "tan",
     "weighed",

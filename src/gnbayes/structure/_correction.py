@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
-from gnbayes.structure._information import InformationLike
+from gnbayes.structure._information import InformationLike, class_information
 
 # The expected information of independent features is taken off so many times.
 _TIMES_EXPECTED = 1.5
@@ -18,7 +18,8 @@ _TIMES_EXPECTED = 1.5
 class CorrectedInformation:
     """Expected information on new rows: plug-in information minus its bias, and minus what is lost on new rows.
 
-    May be negative: such a pair does more harm than good. Rows are computed on demand.
+    May be negative: such a pair does more harm than good. A feature with a single value is below all others. Rows are
+    computed on demand.
 
     Parameters
     ----------
@@ -78,6 +79,11 @@ class CorrectedInformation:
         return out
 
 
+def corrected_class_information(values: Counts) -> NDArray[np.float64]:
+    """I(Xj; Y) of every feature less what is there by chance, shape (d,)."""
+    return np.asarray(class_information(values) - _Optimism(values).with_class)
+
+
 class _Optimism:
     """Information that tables hold by chance or lose on new rows, from the values that occur in each class."""
 
@@ -87,7 +93,10 @@ class _Optimism:
         n_seen = np.add.reduceat((values.singles > 0).astype(np.intp), values.offsets[:-1], axis=0)
         is_seen = values.singles.sum(axis=1) > 0
         free = np.add.reduceat(is_seen.astype(np.intp), values.offsets[:-1]) - 1
-        self.with_class = _by_chance(np.maximum(free, 0) * (np.count_nonzero(values.classes) - 1) / values.n)
+        # A feature of one value is worth nothing, which must not make it the mother of those that are worth less.
+        self._is_constant, self._most = free <= 0, float(_by_chance(np.array(values.n, dtype=np.float64)))
+        with_class = _by_chance(np.maximum(free, 0) * (np.count_nonzero(values.classes) - 1) / values.n)
+        self.with_class = np.where(self._is_constant, self._most, with_class)
         # Features with as many values in every class share all that follows; there are few such profiles.
         self._profiles, profile_of = np.unique(np.maximum(n_seen - 1, 0), axis=0, return_inverse=True)
         self._profile_of = profile_of.ravel()
@@ -96,7 +105,7 @@ class _Optimism:
         """Of feature i with every feature given the class, shape (d,)."""
         cells_by_class = self._profiles * self._profiles[self._profile_of[i]]
         by_profile = (self._class_share * _by_chance(cells_by_class / self._class_rows)).sum(axis=1)
-        return np.asarray(by_profile[self._profile_of])
+        return np.where(self._is_constant | self._is_constant[i], self._most, by_profile[self._profile_of])
 
 
 def _by_chance(cells_per_row: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -147,6 +147,28 @@ class _Frontier:
         return int(following)
 
 
+def lead_with_more_informative(tree: Tree, with_class: NDArray[np.float64]) -> Tree:
+    """The same tree, begun by the feature of its first pair that is more informative about the class by itself.
+
+    Parameters
+    ----------
+    tree : Tree
+    with_class : ndarray of shape (d,)
+        I(Xj; Y) of each feature.
+    """
+    if tree.n_features < 2 or tree.mother[tree.order[1]] != tree.order[0]:
+        return tree
+    first, second = tree.order[:2].tolist()
+    if with_class[second] <= with_class[first]:
+        return tree
+    mother, order, gain = tree.mother.copy(), tree.order.copy(), tree.gain.copy()
+    mother[first], mother[second] = second, -1
+    order[:2] = second, first
+    shared = gain[1] - with_class[second]
+    gain[:2] = with_class[second], with_class[first] + shared
+    return Tree(mother, order, gain)
+
+
 def tree_in_order(grown: Grown) -> Tree:
     """Tree whose order is that of its growth."""
     return Tree(grown.mother, grown.order, grown.gain[grown.order])

@@ -25,6 +25,9 @@ class Tree:
         Features in c-ordering: a parent always comes before its children. Shorter if only the first features are used.
     gain : ndarray, as long as `order`
         Contribution of each step to the weight, by position in the order: I(Xj; Y, X_mother), in nats.
+    chosen : ndarray, as long as `order`, optional
+        The same features in the order in which they were chosen for a weighted model, the one that adds most first;
+        None if all are used, or the first of the c-ordering.
 
     Examples
     --------
@@ -42,6 +45,7 @@ class Tree:
     mother: NDArray[np.intp]
     order: NDArray[np.intp]
     gain: NDArray[np.float64]
+    chosen: NDArray[np.intp] | None = None
 
     @property
     def n_features(self) -> int:

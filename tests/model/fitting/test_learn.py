@@ -86,7 +86,7 @@ def test_the_order_of_terms_hardly_matters():
 @pytest.mark.parametrize("n", [600, 9000])
 def test_neither_the_order_of_rows_nor_threads_change_a_bit(n, monkeypatch):
     monkeypatch.setattr("gnbayes.model.fitting.sums.limit_threads", lambda n_threads, _: n_threads)
-    monkeypatch.setattr("gnbayes.model.fitting.learn._MANY_ROWS", 8000)
+    monkeypatch.setattr("gnbayes.model.fitting.training._MANY_ROWS", 8000)
     rows, specs = drawn(n), [*SINGLES, PAIR, SURFACE]
     order = np.random.default_rng(0).permutation(n)
     turned = CodedRows(rows.codes[order], rows.labels[order], rows.cardinalities, 2, n_threads=2)
@@ -110,7 +110,7 @@ def test_all_rows_are_learned_from(monkeypatch):
     rows, new = drawn(6000), drawn(20_000, seed=1)
     specs = [*SINGLES, PAIR, SURFACE]
     monkeypatch.setattr("gnbayes.model.fitting.learn._PENALTY_ROWS", 150)
-    monkeypatch.setattr("gnbayes.model.fitting.learn._MANY_ROWS", 300)
+    monkeypatch.setattr("gnbayes.model.fitting.training._MANY_ROWS", 300)
     of_all = proba_of(scores_of(specs, learn_terms(specs, rows), new.codes))
     monkeypatch.setattr("gnbayes.model.fitting.learn._ALL_ITERATIONS", 0)
     of_few = proba_of(scores_of(specs, learn_terms(specs, rows), new.codes))

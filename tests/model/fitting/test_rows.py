@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnbayes.model.fitting.rows import DistinctRows, are_copies, distinct_rows
+from gnbayes.model.fitting.rows import DistinctRows, column_factors, distinct_rows, find_repeats
 
 
 def drawn(data, max_rows=40):
@@ -55,7 +55,7 @@ def test_every_class_is_spread_over_the_folds_in_nearly_equal_shares(n_folds, da
 
 
 def test_copies_stay_in_one_fold():
-    rows = rows_of([0, 0, 1, 1], [1, 2, 3, 4]).as_copies()
+    rows = rows_of([0, 0, 1, 1], [1, 2, 3, 4]).with_repeats(0.0)
     folds = rows.fold_weights(3)
     assert ((folds > 0).sum(axis=1) == 1).all()
     np.testing.assert_allclose(folds.sum(axis=1), [0.4, 0.8, 1.2, 1.6])
@@ -93,7 +93,7 @@ def test_a_rare_class_among_frequent_ones_does_not_make_them_count_for_more():
 
 def test_thinned_fractions_keep_their_total_in_rows():
     rng = np.random.default_rng(0)
-    rows = rows_of(np.sort(rng.integers(0, 2, 5000)), rng.integers(1, 9, 5000)).as_copies().thinned(500)
+    rows = rows_of(np.sort(rng.integers(0, 2, 5000)), rng.integers(1, 9, 5000)).as_ratios().thinned(500)
     assert 480 < len(rows) <= 500
     assert (rows.n_equal == 1).all()
     assert rows.weights.sum() == pytest.approx(500, abs=2)
@@ -105,13 +105,68 @@ def test_effective_size():
     assert rows_of([0, 1], [44, 499_956]).effective_size == pytest.approx(4 * 44, rel=1e-3)
 
 
-def test_copies_are_told_from_rows_that_few_values_make_equal():
-    rng = np.random.default_rng(0)
-    many, labels = rng.integers(0, 40, (300, 6)), np.zeros(300, dtype=int)
-    assert not are_copies(many, rows_of(labels, np.ones(300)))
-    assert are_copies(many, rows_of(labels, np.full(300, 3.0)))
-    assert are_copies(many, rows_of(labels, np.where(np.arange(300) < 30, 10.0, 1.0)))
-    few = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    # One row of each kind in both classes.
-    both = np.concatenate([few, few])
-    assert not are_copies(both, rows_of(np.repeat([0, 1], 4), np.full(8, 50.0)))
+@pytest.mark.parametrize(("newness", "total"), [(0.0, 4.0), (0.5, 7.0), (1.0, 10.0)])
+def test_repeats_count_for_a_share_of_new_rows_and_ratios_stay(newness, total):
+    rows = rows_of([0, 0, 1, 1], [1, 2, 3, 4]).with_repeats(newness)
+    np.testing.assert_allclose(rows.weights, np.array([0.1, 0.2, 0.3, 0.4]) * total)
+
+
+def test_however_many_copies_there_are_weights_grow_with_rows():
+    assert rows_of([0, 1], [1e6, 1e6]).with_repeats(0.0).weights.sum() == 2e6 / 64
+
+
+def test_disagreement_of_repeats_by_hand():
+    codes, labels = np.array([[0], [0], [0], [1], [1], [2]]), np.array([0, 0, 1, 1, 1, 0])
+    found = find_repeats(codes, distinct_rows(codes, labels, None, 2, are_whole=True))
+    # Of the three pairs of rows with 0 two differ, and none of those with 1.
+    assert found.disagreement == pytest.approx((3 * 2 / 3 + 2 * 0) / 5)
+    assert found.is_repeated[[0, 1, 2]].any()
+    assert found.is_repeated[[3, 4]].any()
+    assert not found.is_repeated[5]
+
+
+@given(data=st.data())
+def test_neither_the_order_of_columns_nor_constant_ones_nor_that_of_classes_change_the_order_of_rows(data):
+    rng = np.random.default_rng(data.draw(st.integers(0, 999)))
+    codes, labels = rng.integers(0, [2, 2, 2, 3, 5], (30, 5)), np.sort(rng.integers(0, 2, 30))
+    found = distinct_rows(codes, labels, None, 2, are_whole=True)
+    order = rng.permutation(5)
+    other = np.insert(codes[:, order], data.draw(st.integers(0, 5)), 1, axis=1)
+    again = distinct_rows(other, 1 - labels, None, 2, are_whole=True)
+    np.testing.assert_array_equal(codes[again.index], codes[found.index])
+
+
+def test_columns_that_hold_the_same_numbers_of_values_have_factors_of_their_own():
+    codes = np.array([[0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 0, 1], [1, 1, 1, 1]])
+    factors = column_factors(codes, np.zeros(4, dtype=int), None, 1)
+    assert len(set(factors.tolist())) == 4
+    assert (factors % 2 == 1).all()
+
+
+def grouped(labels, weights, groups):
+    rows = rows_of(labels, weights)
+    return DistinctRows(rows.index, rows.labels, rows.weights, rows.n_equal, np.array(groups))
+
+
+@given(data=st.data())
+def test_groups_are_dealt_out_whole_and_classes_about_evenly(data):
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    labels, groups = np.sort(rng.integers(0, 2, 120)), rng.integers(0, 30, 120)
+    folds = grouped(labels, np.ones(120), groups).fold_weights(3)
+    np.testing.assert_array_equal(folds.sum(axis=1), np.ones(120))
+    for group in range(30):
+        assert (folds[groups == group] > 0).any(axis=0).sum() <= 1
+    for label in range(2):
+        shares = folds[labels == label].sum(axis=0) / np.sum(labels == label)
+        assert np.ptp(shares) < 0.25
+
+
+def test_equal_rows_of_different_groups_are_different():
+    codes, labels = np.zeros((4, 1), dtype=np.uint8), np.array([0, 0, 0, 1])
+    rows = distinct_rows(codes, labels, None, 2, are_whole=True, groups=np.array([5, 5, 7, 5]))
+    assert sorted(zip(rows.groups.tolist(), rows.labels.tolist(), rows.weights.tolist(), strict=True)) == [
+        (5, 0, 2.0),
+        (5, 1, 1.0),
+        (7, 0, 1.0),
+    ]
+    assert rows.n_units == 2

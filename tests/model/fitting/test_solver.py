@@ -110,8 +110,8 @@ def test_the_optimum_is_that_of_logistic_regression(n_classes):
     hot = np.zeros((60, rows.cells.n_cells))
     np.put_along_axis(hot, cells_of(objective), 1.0, axis=1)
     scores = x[0, 0] + hot @ x[1:, 0]
-    # The ridge on the intercept is 0.02: a column as large as makes 0.7 the same.
-    hot = np.concatenate([np.full((60, 1), np.sqrt(0.7 / 0.02)), hot], axis=1)
+    # The ridge on the intercept is 2: a column as large as makes 0.7 the same.
+    hot = np.concatenate([np.full((60, 1), np.sqrt(0.7 / 2)), hot], axis=1)
     rival = LogisticRegression(C=1 / (0.35 if n_classes == 2 else 0.7), fit_intercept=False, tol=1e-10, max_iter=5000)
     rival.fit(hot, rows.labels, rows.weights)
     expected = rival.predict_log_proba(hot)

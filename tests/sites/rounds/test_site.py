@@ -82,26 +82,6 @@ def test_parts_of_the_rows_make_up_all_of_them(recorded):
     assert np.allclose(numbers["gradient"][:, 1:].sum(axis=1), 2 * numbers["gradient"][:, 0], atol=4)
 
 
-def test_a_cell_of_one_row_shows_what_the_model_predicts_for_it(frame, recorded):
-    """What the guide warns of: without noise a rare value gives its row away."""
-    features, sites = recorded
-    part = three_sites(frame)[0]
-    question = sites[0].questions[6]
-    tree = Tree(question.mother, question.order, np.zeros(len(question.order)))
-    layout = tables_of(features, tree)
-    codes = encode(read_frame(part.drop(columns="y")), features.features)
-    start = 1
-    for spec in layout.specs:
-        cells = spec.cells(codes)
-        values, first, counts = np.unique(cells, return_index=True, return_counts=True)
-        if (counts == 1).any():
-            break
-        start += int(np.prod(spec.shape))
-    row, cell = first[counts == 1][0], start + int(values[counts == 1][0])
-    alone = RoundSite("alone", features, [part.iloc[[row]]])(question)
-    assert np.array_equal(sites[0].answers[6].numbers["gradient"][cell], alone.numbers["gradient"][cell])
-
-
 class TestQuestionsThatAreNotAnswered:
     def test_other_features(self, frame, recorded):
         _, sites = recorded

@@ -44,40 +44,50 @@ def count_terms(rows: CodedRows, specs: Sequence[TermSpec]) -> TermCounts:
 
 @dataclass(frozen=True, eq=False)
 class GatheredRows:
-    """All rows of a source, of weight 1, for an objective: each sum is one pass over them.
+    """All rows of a source, all of one weight, for an objective: each sum is one pass over them.
 
     Parameters
     ----------
     source : RowSource
     layout : Layout
         With all cells that the rows fall into.
-    class_weights : ndarray of shape (k,)
+    n_of_class : ndarray of shape (k,)
         Number of rows of each class.
+    weight : float, default=1.0
+        Of each row.
     """
 
     source: RowSource
     layout: Layout
-    class_weights: Array
+    n_of_class: Array
+    weight: float = 1.0
 
     def __len__(self) -> int:
-        return int(self.class_weights.sum())
+        return int(self.n_of_class.sum())
+
+    @property
+    def class_weights(self) -> Array:
+        """Weight of the rows of each class, shape (k,)."""
+        return self.n_of_class * self.weight
 
     @property
     def n_columns(self) -> int:
         """Columns of scores: 1 for two classes, the score of the second, else one for each class."""
-        return 1 if len(self.class_weights) == 2 else len(self.class_weights)
+        return 1 if len(self.n_of_class) == 2 else len(self.n_of_class)
 
     def sums(self, kind: Kind, tables: Array, base: Array, row_weights: Array | None = None) -> RowSums:
-        """Sums over all rows with weight 1, for one problem."""
+        """Sums over all rows, for one problem."""
         if row_weights is not None:
             raise ValueError("rows that are elsewhere have no weights of their own.")
-        unit = fixed_point_unit(float(len(self)), 1.0)
-        work = partial(_sums_of_part, kind=kind, layout=self.layout, tables=tables, base=base, unit=unit)
+        unit = fixed_point_unit(len(self) * self.weight, self.weight)
+        problem = (kind, self.layout, tables, base)
+        work = partial(_sums_of_part, problem=problem, weight=self.weight, unit=unit)
         found: WholeSums = self.source.add_up(work)
         return found.numbers(unit)
 
 
-def _sums_of_part(rows: CodedRows, kind: Kind, layout: Layout, tables: Array, base: Array, unit: float) -> WholeSums:
-    weights = np.ones(rows.n_rows)
+def _sums_of_part(rows: CodedRows, problem: tuple[Kind, Layout, Array, Array], weight: float, unit: float) -> WholeSums:
+    kind, layout, tables, base = problem
+    weights = np.full(rows.n_rows, weight)
     part = FittingRows(layout.cells_of(rows.codes), rows.labels, weights, rows.n_classes, rows.n_threads)
     return whole_sums(kind, part, weights[:, None], tables, base, unit)

@@ -16,17 +16,15 @@ from gnbayes.model.fitting.layout import Layout, layout_of, make_layout
 from gnbayes.model.fitting.multiplier import choose_multipliers
 from gnbayes.model.fitting.objective import Array, Objective, SummedRows
 from gnbayes.model.fitting.penalties import update_penalties
-from gnbayes.model.fitting.rows import DistinctRows, are_copies, distinct_rows
-from gnbayes.model.fitting.sample import RowSample, sample_rows
+from gnbayes.model.fitting.rows import DistinctRows, Repeats, share_of_rows
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.sums import FittingRows
+from gnbayes.model.fitting.training import TrainingRows, find_training_rows
 from gnbayes.progress import Progress, silent
 
-# Of many kinds of rows so many are used for the penalties and the multipliers, and so many for a first solution.
-_PENALTY_ROWS, _MANY_ROWS = 5_000, 100_000
-# Most bytes of those rows, and bytes of a row besides its codes.
-_SAMPLE_BYTES, _BYTES_BESIDES = 2**26, 24
+# Of many kinds of rows so many are used for the penalties and the multipliers.
+_PENALTY_ROWS = 5_000
 _ROUNDS, _ROUND_ITERATIONS = 3, 10
 _FIRST_ITERATIONS, _LAST_ITERATIONS, _ALL_ITERATIONS = 15, 30, 15
 # Iterations that the choice of penalties and multipliers usually takes, over all its problems.
@@ -49,7 +47,12 @@ class FittedTables:
 
 
 def learn_terms(
-    specs: Sequence[TermSpec], rows: RowSource, counts: TermCounts | None = None, progress: Progress = silent
+    specs: Sequence[TermSpec],
+    rows: RowSource,
+    counts: TermCounts | None = None,
+    progress: Progress = silent,
+    *,
+    training: TrainingRows | None = None,
 ) -> FittedTables:
     """Learn the tables of terms for the log-loss of the rows.
 
@@ -62,6 +65,8 @@ def learn_terms(
         The rows in the cells of the terms, where they are counted already.
     progress : callable
         Called with the share done, as far as it can be foreseen.
+    training : TrainingRows, optional
+        What `find_training_rows` finds among the rows, where it is known already.
 
     Returns
     -------
@@ -71,9 +76,10 @@ def learn_terms(
     -----
     Minimises sum_i w_i log-loss_i + 1/2 sum_g mu_f(g) a_g |z_g|^2 over all tables g, where a table is z itself, or
     waves times z for a random walk or a surface. The a_g come from empirical Bayes in three rounds, the mu_f of their
-    families from held-out rows. The tables are learned from all rows. Of more than 7,500 different rows, about 5,000
-    are used for the a_g and mu_f, in which rare classes are kept; the a_g are brought up to date with about 100,000 at
-    most, which is `sample_rows` of them.
+    families from held-out rows. Rows that come again with the same values in the same class may be copies: they count
+    in full as far as their classes differ as often as the model says, and else in part. The tables are learned from all
+    rows. Of more than 7,500 different rows, about 5,000 are used for the a_g and mu_f, in which rare classes are kept;
+    the a_g are brought up to date with about 100,000 at most, which is `sample_rows` of them.
 
     Examples
     --------
@@ -90,70 +96,103 @@ def learn_terms(
     >>> bool(np.ptp(learned.tables[0][:, 1]) > 10 * np.ptp(learned.tables[1][:, 1]))
     True
     """
-    some, is_whole, distinct = _sample(specs, rows)
-    n_rows = 0
-    if is_whole:
-        layout, cells = make_layout(specs, some.codes)
+    if training is None:
+        training = find_training_rows({feature for spec in specs for feature in spec.features}, rows)
+    if training.is_whole:
+        layout, cells = make_layout(specs, training.rows.codes)
     else:
         counts = rows.add_up(partial(count_terms, specs=specs)) if counts is None else counts
-        layout, n_rows = layout_of(specs, [own > 0 for own in counts.cells]), round(counts.classes.sum())
-        cells = layout.cells_of(some.codes)
+        layout = layout_of(specs, [own > 0 for own in counts.cells])
+        cells = layout.cells_of(training.rows.codes)
+    data, distinct = _Data(layout, cells, training.rows), training.distinct
     few = distinct if len(distinct) <= 1.5 * _PENALTY_ROWS else distinct.thinned(_PENALTY_ROWS)
-    work = len(few) * _PENALTY_ITERATIONS + n_rows * _ALL_ITERATIONS
-    if few is not distinct:
-        work += len(distinct) * (_FIRST_ITERATIONS + _LAST_ITERATIONS)
-    looked_at = _shares(progress, work)
-    objective = _objective(layout, cells, few, some)
+    newness = 1.0 if training.repeats is None else _newness(data, few, training.repeats)
+    few, distinct = _all_with_repeats(newness, few, distinct)
+    looked_at = _shares(progress, _work(few, distinct, None if training.is_whole else counts))
+    objective = data.objective(few)
     x, penalties, multipliers = _choose_penalties(make_solver(objective, looked_at), few)
     if few is not distinct:
-        objective = _objective(layout, cells, distinct, some)
+        objective = data.objective(distinct)
         x, penalties = _refine(Solver(objective, looked_at=looked_at), x, penalties, multipliers)
-    if counts is not None and not is_whole:
-        objective = Objective(layout, _all_rows(layout, rows, counts))
-        solver = Solver(objective, looked_at=looked_at)
-        x = solver.solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
+    if counts is not None and not training.is_whole:
+        # Of few bits, so that sums of many such weights are exact.
+        weight = np.rint(share_of_rows(newness, training.n_kinds_per_row) * 2.0**20) / 2.0**20
+        objective = Objective(layout, _all_rows(layout, rows, counts, weight))
+        x = Solver(objective, looked_at=looked_at).solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
     progress(1.0)
     return _learned(layout, objective, x[:, 0])
 
 
-def _sample(specs: Sequence[TermSpec], rows: RowSource) -> tuple[CodedRows, bool, DistinctRows]:
-    """Rows to choose penalties from, whether they are all rows, and those of them that differ."""
-    if isinstance(rows, CodedRows) and rows.n_rows <= _MANY_ROWS:
-        return rows, True, _distinct(specs, rows)
-    n_features = len({feature for spec in specs for feature in spec.features})
-    most = min(_MANY_ROWS, _SAMPLE_BYTES // (_BYTES_BESIDES + n_features))
-    sample: RowSample = rows.add_up(partial(sample_rows, most=most))
-    distinct = _distinct(specs, sample.rows)
-    if not sample.is_whole:
-        distinct = distinct.with_shares(sample.class_weights)
-    return sample.rows, sample.is_whole, distinct
+@dataclass(frozen=True, eq=False)
+class _Data:
+    """Cells of the rows that penalties are chosen from."""
+
+    layout: Layout
+    cells: TermCells
+    rows: CodedRows
+
+    def objective(self, some: DistinctRows) -> Objective:
+        """The objective of some of the rows."""
+        cells, rows = self.cells.take(some.index), self.rows
+        return Objective(self.layout, FittingRows(cells, some.labels, some.weights, rows.n_classes, rows.n_threads))
 
 
-def _objective(layout: Layout, cells: TermCells, some: DistinctRows, rows: CodedRows) -> Objective:
-    """The objective of some rows, whose cells are among those given."""
-    chosen = cells.take(some.index)
-    return Objective(layout, FittingRows(chosen, some.labels, some.weights, rows.n_classes, rows.n_threads))
-
-
-def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts) -> SummedRows:
-    """All rows for an objective; their cells are kept where the rows are in memory."""
+def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts, weight: float) -> SummedRows:
+    """All rows for an objective, each with such a weight; their cells are kept where the rows are in memory."""
     if not isinstance(rows, CodedRows):
-        return GatheredRows(rows, layout, counts.classes.astype(np.float64))
+        return GatheredRows(rows, layout, counts.classes.astype(np.float64), weight)
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
-    if not rows.are_whole:
-        weights = weights / weights.mean()
+    weights = weights * (weight if rows.are_whole else 1 / weights.mean())
     return FittingRows(layout.cells_of(rows.codes), rows.labels, weights, rows.n_classes, rows.n_threads)
+
+
+def _work(few: DistinctRows, distinct: DistinctRows, counts: TermCounts | None) -> float:
+    """Rows that will be looked at, about."""
+    work = float(len(few) * _PENALTY_ITERATIONS)
+    if few is not distinct:
+        work += len(distinct) * (_FIRST_ITERATIONS + _LAST_ITERATIONS)
+    return work if counts is None else work + float(counts.classes.sum()) * _ALL_ITERATIONS
 
 
 def _choose_penalties(solver: Solver, rows: DistinctRows) -> tuple[Array, Array, Array]:
     """The unknowns with all rows, and the penalty and the multiplier of each table."""
+    x, penalties = _first_penalties(solver)
+    best = choose_multipliers(solver, rows, x, penalties)
+    return np.ascontiguousarray(best.x[:, -1:]), penalties, best.multipliers[solver.objective.layout.families]
+
+
+def _first_penalties(solver: Solver) -> tuple[Array, Array]:
+    """The unknowns with all rows, and the penalty of each table by empirical Bayes."""
     objective = solver.objective
     x, penalties = objective.zeros(), np.ones(objective.layout.n_tables)
     for _ in range(_ROUNDS):
-        x = solver.solve(x, rows.weights[:, None], penalties, _ROUND_ITERATIONS)
+        x = solver.solve(x, None, penalties, _ROUND_ITERATIONS)
         penalties = update_penalties(objective, x, penalties)
-    best = choose_multipliers(solver, rows, x, penalties)
-    return np.ascontiguousarray(best.x[:, -1:]), penalties, best.multipliers[objective.layout.families]
+    return x, penalties
+
+
+def _newness(data: _Data, few: DistinctRows, repeats: Repeats) -> float:
+    """Share of a new row that a repeat of a row counts for.
+
+    Rows that were drawn one by one and have the same values differ in their classes as often as their probabilities
+    say; copies have the class copied. The probabilities are those of a model that takes repeats for copies.
+    """
+    weights = np.where(repeats.is_repeated[few.index], few.weights, 0.0)
+    if not weights.any():
+        return 1.0
+    if not repeats.disagreement:
+        return 0.0
+    solver = make_solver(data.objective(few.with_repeats(0.0)))
+    x, _ = _first_penalties(solver)
+    return min(1.0, repeats.disagreement / solver.objective.disagreement(x, weights))
+
+
+def _all_with_repeats(newness: float, *parts: DistinctRows) -> list[DistinctRows]:
+    """Some of the rows and all of them, which may be the same object, and stay so."""
+    if newness == 1.0:
+        return list(parts)
+    done = {id(part): part.with_repeats(newness) for part in parts}
+    return [done[id(part)] for part in parts]
 
 
 def _refine(solver: Solver, x: Array, penalties: Array, multipliers: Array) -> tuple[Array, Array]:
@@ -163,7 +202,7 @@ def _refine(solver: Solver, x: Array, penalties: Array, multipliers: Array) -> t
     return solver.solve(x, None, multipliers * penalties, _LAST_ITERATIONS), penalties
 
 
-def _shares(progress: Progress, total: int) -> Callable[[int], None]:
+def _shares(progress: Progress, total: float) -> Callable[[int], None]:
     """A function that takes numbers of rows as they are looked at, and tells the share of all that is done."""
     done = 0
 
@@ -173,16 +212,6 @@ def _shares(progress: Progress, total: int) -> Callable[[int], None]:
         progress(min(0.99, done / total))
 
     return looked_at
-
-
-def _distinct(specs: Sequence[TermSpec], rows: CodedRows) -> DistinctRows:
-    """Rows that differ in the features of the terms; weights of mean 1 where they are no numbers of rows."""
-    used = sorted({feature for spec in specs for feature in spec.features})
-    codes = rows.codes if len(used) == rows.n_features else rows.codes[:, used]
-    found = distinct_rows(codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole)
-    if rows.are_whole and not are_copies(codes, found):
-        return found
-    return found.as_copies()
 
 
 def _learned(layout: Layout, objective: Objective, x: Array) -> FittedTables:

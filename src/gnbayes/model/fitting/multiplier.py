@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
 
 from gnbayes.model.fitting.objective import Array
 from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.solver import Solver
 
-# Up to so many rows, or so many where one class is rare, there are three folds; above, one quarter is held out.
-_FEW_ROWS, _FEW_EFFECTIVE, _FOLDS, _QUARTER = 2000, 400, 3, 4
+# Up to so many rows there are so many folds, and three where one class is rare; above, one quarter is held out.
+_ROWS_AND_FOLDS = ((50, 10), (1000, 5), (2000, 3))
+_FEW_EFFECTIVE, _FEWEST_FOLDS, _QUARTER = 400, 3, 4
 _MAX_ITERATIONS = 15
-_SMALLEST = 1e-3
+_SMALLEST, _LARGEST = 1e-3, 250.0
 # A fall of the loss to less than this share asks for larger steps.
 _LARGE_FALL = 0.8
+# A path ends where it is worse than the best by so many nats: it has next to no part in the mean.
+_NATS = 3.0
+# What is believed of the logarithm of a multiplier before rows are held out: a normal distribution for so many rows at
+# most, and the less of more.
+_CENTRE, _WIDTH, _BELIEF_ROWS = 0.75, 1.6, 100
+# At so many points, evenly over what was tried, the loss is interpolated.
+_N_POINTS = 201
 
 
 class Step(NamedTuple):
@@ -26,6 +36,7 @@ class Step(NamedTuple):
     ----------
     multipliers : ndarray of shape (number of families,)
     loss : float
+        Sum over the held-out rows; of groups, their number times the mean.
     x : ndarray of shape (p + 1, folds + 1, c)
         The last problem is that with all rows.
     """
@@ -36,11 +47,12 @@ class Step(NamedTuple):
 
 
 def choose_multipliers(solver: Solver, rows: DistinctRows, x: Array, penalties: NDArray[np.float64]) -> Step:
-    """Follow the multipliers, all families together, along a path, from 1 down while the held-out log-loss falls.
+    """Try multipliers, all families together, along a path, and take the mean of those that held-out rows support.
 
-    Down by factors of 4; by 16 after a fall of more than a fifth, and back to 4 where that went too far. Where the
-    first step down fails and there are folds, up by 4 and 16. Every step starts from the best so far. The problem with
-    all rows runs along as the last one, so that its unknowns are found at no further cost.
+    From 1 down by factors of 4, and by 16 after a fall of the loss by more than a fifth, to where the loss is 3 nats
+    above the least; then from 1 up in the same way, unless 1 is as far above it. The loss is interpolated between those
+    that were tried, and the multipliers are the weighted geometric mean of all, with weights e^-loss times a broad
+    belief around 2. So they change little where rows change little, and stay near 2 where few rows say next to nothing.
 
     Parameters
     ----------
@@ -53,51 +65,116 @@ def choose_multipliers(solver: Solver, rows: DistinctRows, x: Array, penalties: 
 
     Returns
     -------
-    best : Step
+    mean : Step
+        The multipliers, the least loss, and the unknowns with all rows, (p + 1, 1, c).
     """
     path = _Path(solver, rows, penalties)
     start = np.zeros((len(x), path.n_folds + 1, x.shape[2]))
     start[:, -1] = x[:, 0]
-    best = first = path.step(start, np.ones(path.n_families))
-    factor = 4.0
-    while best.multipliers.min() > _SMALLEST:
-        new = path.step(best.x, best.multipliers / factor)
-        if new.loss < best.loss:
-            factor = 16.0 if new.loss < _LARGE_FALL * best.loss else 4.0
-            best = new
-        elif factor > 4.0:
-            factor = 4.0
-        else:
-            break
-    if best is first and path.n_folds > 1:
-        for factor in (4.0, 16.0):
-            new = path.step(best.x, first.multipliers * factor)
-            if new.loss >= best.loss:
-                break
-            best = new
-    return best
+    first = path.step(start, np.ones(path.n_families))
+    steps = path.follow([first], 1 / 4)
+    if first.loss - min(step.loss for step in steps) < _NATS:
+        steps += path.follow([first], 4.0)[1:]
+    return path.last(steps)
+
+
+def _mean_log(logs: NDArray[np.float64], losses: NDArray[np.float64], n_rows: float, evidence: float = 1.0) -> float:
+    """Mean of the logarithm of a multiplier, by how well held-out rows are predicted and what is believed of it.
+
+    Between those that were tried, the loss is a cubic spline.
+
+    Parameters
+    ----------
+    logs : ndarray of shape (m,)
+        Increasing.
+    losses : ndarray of shape (m,)
+    n_rows : float
+        Rows that were held out.
+    evidence : float, default=1.0
+        Number of groups per row: penalties are taken to be too small by as much.
+    """
+    fine = np.linspace(logs[0], logs[-1], _N_POINTS)
+    between = CubicSpline(logs, losses, bc_type="natural")(fine)
+    against = between + 0.5 * ((fine - _CENTRE + np.log(evidence)) / _WIDTH) ** 2 * min(1.0, _BELIEF_ROWS / n_rows)
+    shares = np.exp(against.min() - against)
+    return float((shares * fine).sum() / shares.sum())
 
 
 class _Path:
     """Problems of the folds, and one with all rows."""
 
     def __init__(self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64]) -> None:
-        are_few = len(rows) <= _FEW_ROWS or rows.effective_size <= _FEW_EFFECTIVE
-        self.n_folds, n_parts = (_FOLDS, _FOLDS) if are_few else (1, _QUARTER)
+        self.n_folds, n_parts = _numbers_of_folds(rows)
         self._solver, self._penalties = solver, penalties
         self._families = solver.objective.layout.families
         held_out = rows.fold_weights(n_parts)[:, : self.n_folds]
         self._held_out = np.append(held_out, np.zeros((len(rows), 1)), axis=1)
-        self._row_weights = rows.weights[:, None] - self._held_out
+        # Rows of a group say the same again.
+        self._evidence = 1.0 if rows.groups is None else min(1.0, rows.n_units / float(rows.weights.sum()))
+        self._row_weights = _with_shares_of_all(rows, rows.weights[:, None] - self._held_out)
 
     @property
     def n_families(self) -> int:
         """Number of families of terms."""
         return int(self._families.max(initial=0)) + 1
 
+    def follow(self, steps: list[Step], factor: float) -> list[Step]:
+        """The steps and those that follow from the last one, by a factor each, as long as they are not far behind."""
+        best, squared = steps[-1].loss, False
+        while steps[-1].multipliers.min() > _SMALLEST and steps[-1].multipliers.max() < _LARGEST:
+            before = steps[-1]
+            new = self.step(before.x, before.multipliers * (factor**2 if squared else factor))
+            if squared and new.loss > before.loss:
+                squared = False
+                continue
+            steps = [*steps, new]
+            best, squared = min(best, new.loss), new.loss < _LARGE_FALL * before.loss
+            if new.loss - best > _NATS:
+                break
+        return steps
+
     def step(self, x: Array, multipliers: NDArray[np.float64]) -> Step:
         """Solve from x, and see what the held-out rows lose."""
-        penalties = self._penalties * multipliers[self._families]
-        x = self._solver.solve(x, self._row_weights, penalties, _MAX_ITERATIONS)
+        x = self._solver.solve(x, self._row_weights, self._times(multipliers), _MAX_ITERATIONS)
         losses = self._solver.objective.losses(x, self._held_out)
-        return Step(multipliers, float(losses.sum() / self._held_out.sum()), x)
+        return Step(multipliers, self._evidence * float(losses.sum()), x)
+
+    def last(self, steps: Sequence[Step]) -> Step:
+        """Solve with all rows, for the mean of the multipliers."""
+        logs = np.array([np.log(step.multipliers).mean() for step in steps])
+        order = np.argsort(logs)
+        losses = np.array([steps[at].loss for at in order])
+        n_rows = self._evidence * float(self._held_out.sum())
+        mean = _mean_log(logs[order], losses, n_rows, self._evidence)
+        near = steps[int(np.argmin(np.abs(logs - mean)))]
+        multipliers = near.multipliers * np.exp(mean - np.log(near.multipliers).mean())
+        x = np.ascontiguousarray(near.x[:, -1:])
+        x = self._solver.solve(x, None, self._times(multipliers), _MAX_ITERATIONS)
+        return Step(multipliers, min(step.loss for step in steps), x)
+
+    def _times(self, multipliers: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self._penalties * multipliers[self._families]
+
+
+def _numbers_of_folds(rows: DistinctRows) -> tuple[int, int]:
+    """How many parts are held out, and of how many."""
+    for n_rows, n_folds in _ROWS_AND_FOLDS:
+        if len(rows) <= n_rows:
+            n_folds = max(2, min(n_folds, rows.n_units))
+            return n_folds, n_folds
+    return (_FEWEST_FOLDS, _FEWEST_FOLDS) if rows.effective_size <= _FEW_EFFECTIVE else (1, _QUARTER)
+
+
+def _with_shares_of_all(rows: DistinctRows, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights of rows in each problem, (n, b), with the classes in the proportion that they have in all rows.
+
+    A class of which rows are held out is rarer among the others; few rows would be predicted not to belong to it.
+    """
+    k = int(rows.labels.max()) + 1
+    whole = np.bincount(rows.labels, rows.weights, minlength=k)
+    out = np.empty_like(weights)
+    for b, own in enumerate(weights.T):
+        left = np.bincount(rows.labels, own, minlength=k)
+        factor = np.where(left > 0, whole * left.sum() / (whole.sum() * np.maximum(left, 1e-300)), 1.0)
+        out[:, b] = own * factor[rows.labels]
+    return out

@@ -103,5 +103,11 @@ class Objective:
         self.curvature = max(float(sums.total.sum() / (total * self.rows.n_columns)), 1e-4)
         return self.layout.project_squares(sums.cells)[:, 0]
 
+    def disagreement(self, x: Array, row_weights: NDArray[np.float64]) -> float:
+        """Probability that two classes drawn for a row differ at x, one problem, the weighted mean over the rows."""
+        sums = self._sums(Kind.CURVATURE, x, row_weights[:, None])
+        columns_of_class = 2 if self.rows.n_columns == 1 else 1
+        return columns_of_class * float(sums.total.sum()) / float(row_weights.sum())
+
     def _sums(self, kind: Kind, x: Array, row_weights: Array | None) -> RowSums:
         return self.rows.sums(kind, self.layout.expand(x[1:]), x[0] + self.base, row_weights)

@@ -1,14 +1,14 @@
 """Rows to learn from: equal ones as one row with a weight, in a pseudo-random order, and thinned out where many.
 
-Everything here depends on what the rows hold and how much they weigh, never on their order. A row of weight 2 is
-treated as two rows in every way. Where rows are copies of each other, or have weights that are no numbers of rows, only
-the ratios of their weights count: copies say nothing new, and stay in the same fold.
+Everything here depends on what the rows hold and how much they weigh, never on their order, on that of the columns, or
+on columns that hold one value. A row of weight 2 is treated as two rows in every way. Where weights are no numbers of
+rows, only their ratios count.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 _SEED = 20240829
 # A row that stands for more equal ones is spread over the folds evenly.
 _MANY_EQUAL = 64
+# 2^64 over the golden ratio: multiples of it are spread evenly.
+_GOLDEN = 0x9E3779B97F4A7C15
 # Rows of a class that thinning keeps, where there are as many.
 _LEAST_OF_CLASS = 200
-# Equal rows are copies where they are at least this share of all rows, and at most this share of them is equal to rows
-# of another class.
-_COPIES, _IN_SEVERAL_CLASSES = 0.25, 0.1
+# The least share of their number for which repeated rows count: however many copies there are, weights grow with rows.
+_LEAST_SHARE = 1 / 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +37,15 @@ class DistinctRows:
     weights : ndarray of shape (n,)
     n_equal : ndarray of shape (n,)
         Number of equal rows that each stands for, which may go to different folds; 1 where they must not.
+    groups : ndarray of shape (n,), optional
+        Rows of the same number stay in the same fold.
     """
 
     index: NDArray[np.intp]
     labels: NDArray[np.intp]
     weights: NDArray[np.float64]
     n_equal: NDArray[np.int64]
+    groups: NDArray[np.intp] | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -54,7 +58,12 @@ class DistinctRows:
         of_equal_classes = 1 - 1 / max(2, int(np.count_nonzero(size)))
         return float((size * _squared_residuals(shares)).sum() / of_equal_classes)
 
-    def as_copies(self) -> DistinctRows:
+    @property
+    def n_units(self) -> int:
+        """Number of parts that may go to different folds."""
+        return int(self.n_equal.sum()) if self.groups is None else len(np.unique(self.groups))
+
+    def as_ratios(self) -> DistinctRows:
         """The same rows where only the ratios of weights count: their mean is 1, and equal rows stay together."""
         return replace(self, weights=self.weights / self.weights.mean(), n_equal=np.ones(len(self), dtype=np.int64))
 
@@ -77,6 +86,17 @@ class DistinctRows:
         of_class *= _honest_scale(shares, of_class, np.bincount(self.labels, self.n_equal, minlength=k))
         return replace(self, weights=self.weights * of_class[self.labels])
 
+    def with_repeats(self, newness: float) -> DistinctRows:
+        """The same rows where every repeat of a row counts as a share of a new one, from 0 for a copy to 1.
+
+        Ratios of weights stay, and so do the shares of classes that were oversampled. The sum of weights becomes the
+        number of different rows plus the share of the repeats, and a row that stands for m is split into as many parts
+        for the folds.
+        """
+        n_equal = np.rint(1 + newness * (self.n_equal - 1)).astype(np.int64)
+        share = share_of_rows(newness, len(self) / float(self.weights.sum()))
+        return replace(self, weights=self.weights * share, n_equal=n_equal)
+
     def thinned(self, n: int) -> DistinctRows:
         """About n rows at even steps, more of classes that would have few, with weights that make up for it.
 
@@ -96,7 +116,8 @@ class DistinctRows:
         of_class = (n / total) / rate
         of_class *= _honest_scale(size / total, of_class, np.bincount(labels, n_taken, minlength=k))
         n_equal = n_taken.astype(np.int64) if (self.n_equal > 1).any() else np.ones(len(kept), dtype=np.int64)
-        return DistinctRows(self.index[kept], labels, n_taken * of_class[labels], n_equal)
+        groups = None if self.groups is None else self.groups[kept]
+        return DistinctRows(self.index[kept], labels, n_taken * of_class[labels], n_equal, groups)
 
     def _n_taken(self, rate: NDArray[np.float64]) -> NDArray[np.float64]:
         """Take a share of the weight of each class at even steps: how often each row is taken, shape (n,)."""
@@ -113,8 +134,10 @@ class DistinctRows:
     def fold_weights(self, n_folds: int) -> NDArray[np.float64]:
         """Shuffle the rows of each class and deal them out: the weight that each row has in each fold, (n, n_folds).
 
-        A row that stands for very many is spread evenly, as shuffling them would.
+        A row that stands for very many is spread evenly, as shuffling them would. Groups are dealt out whole.
         """
+        if self.groups is not None:
+            return self._fold_weights_of_groups(self.groups, n_folds)
         each = self.n_equal // n_folds
         each[self.n_equal <= _MANY_EQUAL] = 0
         row = np.repeat(np.arange(len(self)), self.n_equal - n_folds * each)
@@ -124,10 +147,38 @@ class DistinctRows:
         counts = np.bincount(place, minlength=len(self) * n_folds).reshape(-1, n_folds) + each[:, None]
         return counts * (self.weights / np.maximum(self.n_equal, 1))[:, None]
 
+    def _fold_weights_of_groups(self, groups: NDArray[np.intp], n_folds: int) -> NDArray[np.float64]:
+        """Deal out whole groups, the largest first, each to where its classes are the least filled."""
+        _, first, group = np.unique(groups, return_index=True, return_inverse=True)
+        n_groups, k = len(first), int(self.labels.max()) + 1
+        sums = np.bincount(group * k + self.labels, self.weights, minlength=n_groups * k).reshape(-1, k)
+        by_class = sums / np.maximum(sums.sum(axis=0), 1e-300)
+        size = by_class.max(axis=1)
+        filled, fold = np.zeros((n_folds, k)), np.zeros(n_groups, dtype=np.intp)
+        for at in np.lexsort((first, -size)).tolist():
+            fold[at] = np.argmin(filled @ by_class[at])
+            filled[fold[at]] += by_class[at]
+        out = np.zeros((len(self), n_folds))
+        out[np.arange(len(self)), fold[group]] = self.weights
+        return out
+
     @property
     def _class_order(self) -> NDArray[np.intp]:
         """Position of the class of each row among the classes as they come, shape (n,)."""
         return np.cumsum(np.diff(self.labels, prepend=self.labels[0]) != 0)
+
+
+def share_of_rows(newness: float, n_kinds_per_row: float) -> float:
+    """What a row weighs, on average, where a repeat of a row counts as a share of a new one.
+
+    Parameters
+    ----------
+    newness : float
+        The share, from 0 for a copy to 1.
+    n_kinds_per_row : float
+        Number of different rows over the number of all.
+    """
+    return float(np.clip(newness + (1 - newness) * n_kinds_per_row, _LEAST_SHARE, 1.0))
 
 
 def _honest_scale(shares: NDArray[np.float64], weights: NDArray[np.float64], n_rows: NDArray[Any]) -> float:
@@ -145,7 +196,12 @@ def _squared_residuals(shares: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def distinct_rows(
-    codes: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int, are_whole: bool
+    codes: NDArray[Any],
+    labels: NDArray[np.intp],
+    weights: NDArray[np.float64] | None,
+    n_classes: int,
+    are_whole: bool,
+    groups: NDArray[np.intp] | None = None,
 ) -> DistinctRows:
     """One of each kind of row, with the weight of all that are equal to it.
 
@@ -157,8 +213,11 @@ def distinct_rows(
     n_classes : int
     are_whole : bool
         Whether weights are numbers of rows.
+    groups : ndarray of shape (n,), optional
+        Rows of different groups are different.
     """
-    hashes = row_hash(codes)
+    numbers = weights if are_whole else None
+    hashes = row_hash(codes, column_factors(codes, labels, numbers, n_classes))
     weights = np.ones(len(labels)) if weights is None else weights
     # Classes by their size and smallest hash, not by their place: the order of classes must not matter.
     smallest = np.full(n_classes, np.iinfo(np.uint64).max, dtype=np.uint64)
@@ -166,22 +225,49 @@ def distinct_rows(
     size = np.bincount(labels, weights, minlength=n_classes)
     rank = np.empty(n_classes, dtype=np.min_scalar_type(n_classes))
     rank[np.lexsort((smallest, size))] = np.arange(n_classes)
-    order = np.argsort(hashes)
+    order = np.argsort(hashes) if groups is None else np.lexsort((groups, hashes))
     order = order[np.argsort(rank[labels[order]], kind="stable")]
+    starts = np.flatnonzero(_is_first(codes, hashes, labels, groups, order))
+    index, sums = order[starts], np.add.reduceat(weights[order], starts)
+    n_equal = sums.astype(np.int64) if are_whole else np.ones(len(index), dtype=np.int64)
+    return DistinctRows(index, labels[index], sums, n_equal, None if groups is None else groups[index])
+
+
+def _is_first(
+    codes: NDArray[Any],
+    hashes: NDArray[np.uint64],
+    labels: NDArray[np.intp],
+    groups: NDArray[np.intp] | None,
+    order: NDArray[np.intp],
+) -> NDArray[np.bool_]:
+    """Whether each row, in some order of rows, differs from the one before it."""
     hashes, own = hashes[order], labels[order]
     suspects = np.flatnonzero((hashes[1:] == hashes[:-1]) & (own[1:] == own[:-1])) + 1
     is_first = np.ones(len(order), dtype=bool)
-    is_first[suspects] = (codes[order[suspects]] != codes[order[suspects - 1]]).any(axis=1)
-    starts = np.flatnonzero(is_first)
-    index, sums = order[starts], np.add.reduceat(weights[order], starts)
-    n_equal = sums.astype(np.int64) if are_whole else np.ones(len(index), dtype=np.int64)
-    return DistinctRows(index, labels[index], sums, n_equal)
+    here, before = order[suspects], order[suspects - 1]
+    is_first[suspects] = (codes[here] != codes[before]).any(axis=1)
+    if groups is not None:
+        is_first[suspects] |= groups[here] != groups[before]
+    return is_first
 
 
-def are_copies(codes: NDArray[Any], rows: DistinctRows) -> bool:
-    """Whether equal rows look like copies, made to count for more, rather than like rows drawn one by one.
+class Repeats(NamedTuple):
+    """Rows that come more than once with the same values, in whatever class.
 
-    Where few features leave few values, rows of the same values come in several classes. Copies have the class copied.
+    Parameters
+    ----------
+    is_repeated : ndarray of shape (n,)
+        Of the distinct ones among all rows, whether there is another row with the same values.
+    disagreement : float
+        Probability that two rows with the same values are of different classes, the mean over repeated rows.
+    """
+
+    is_repeated: NDArray[np.bool_]
+    disagreement: float
+
+
+def find_repeats(codes: NDArray[Any], rows: DistinctRows) -> Repeats:
+    """Rows that come more than once, and how often their classes differ.
 
     Parameters
     ----------
@@ -190,21 +276,107 @@ def are_copies(codes: NDArray[Any], rows: DistinctRows) -> bool:
     rows : DistinctRows
         Found among them; weights are numbers of rows.
     """
-    weights = rows.weights
-    if weights[weights > 1].sum() < (1 - _IN_SEVERAL_CLASSES) * _COPIES * weights.sum():
-        return False
-    _, kind, n_classes = np.unique(row_hash(codes[rows.index]), return_inverse=True, return_counts=True)
-    equal = np.bincount(kind, weights)
-    n_equal, n_mixed = equal[equal > 1].sum(), equal[n_classes > 1].sum()
-    return bool(n_equal >= _COPIES * equal.sum() and n_mixed <= _IN_SEVERAL_CLASSES * n_equal)
+    _, kind = np.unique(row_hash(codes[rows.index]), return_inverse=True)
+    k = int(rows.labels.max()) + 1
+    by_class = np.bincount(kind * k + rows.labels, rows.weights, minlength=k * (int(kind.max()) + 1)).reshape(-1, k)
+    size = by_class.sum(axis=1)
+    several = size > 1
+    size, by_class = size[several], by_class[several]
+    differ = size - (by_class * (by_class - 1)).sum(axis=1) / (size - 1)
+    is_repeated = np.zeros(len(codes), dtype=bool)
+    is_repeated[rows.index] = several[kind]
+    return Repeats(is_repeated, float(differ.sum() / max(1.0, size.sum())))
 
 
-def row_hash(codes: NDArray[Any]) -> NDArray[np.uint64]:
-    """A pseudo-random number for each row, the same for equal rows."""
-    factors: NDArray[np.uint64] = np.random.default_rng(_SEED).integers(2**63, size=codes.shape[1:], dtype=np.uint64)
+def copies_together(codes: NDArray[Any], rows: DistinctRows) -> DistinctRows:
+    """The same rows, where equal ones stay in one fold if they are always of one class, as copies are.
+
+    Parameters
+    ----------
+    codes, rows
+        As in `find_repeats`.
+    """
+    if find_repeats(codes, rows).disagreement:
+        return rows
+    return replace(rows, n_equal=np.ones(len(rows), dtype=np.int64))
+
+
+def column_factors(
+    codes: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
+) -> NDArray[np.uint64]:
+    """An odd pseudo-random number for each column, from how often its values come in the classes; 0 where one does.
+
+    Columns in which the same numbers come get their numbers from the rows, too, and only then by their place.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n, s)
+    labels : ndarray of shape (n,)
+    weights : ndarray of shape (n,), optional
+        Numbers of rows.
+    n_classes : int
+    """
+    numbers = np.array([_content(column, labels, weights, n_classes) for column in codes.T], dtype=np.uint64)
+    is_constant = numbers == 0
+    if len(np.unique(numbers[~is_constant])) < (~is_constant).sum():
+        rows = row_hash(codes, numbers)
+        times = np.uint64(1) if weights is None else weights.astype(np.uint64)
+        for j in np.flatnonzero(_occurs_before(numbers) | _occurs_before(numbers[::-1])[::-1]):
+            own = _mixed(rows + (codes[:, j].astype(np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN))
+            # An array of one: the sum may overflow, which is meant to be.
+            numbers[j : j + 1] += (own * times).sum(dtype=np.uint64)
+        numbers = _mixed(numbers + _n_before(numbers) * np.uint64(_GOLDEN))
+    return np.where(is_constant, np.uint64(0), numbers | np.uint64(1))
+
+
+def _content(
+    column: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
+) -> np.uint64:
+    """A pseudo-random number from how often the values of a column come, in all and by class; 0 for one value."""
+    found = np.bincount(column.astype(np.intp) * n_classes + labels, weights)
+    counts = np.append(found, np.zeros(-len(found) % n_classes)).reshape(-1, n_classes).astype(np.uint64)
+    codes = np.flatnonzero(counts.any(axis=1))
+    if len(codes) < 2:
+        return np.uint64(0)
+    numbers = _mixed(codes.astype(np.uint64) * np.uint64(_GOLDEN) + counts[codes].sum(axis=1, dtype=np.uint64))
+    # The order of classes does not matter.
+    by_class = _mixed(_mixed(counts[codes]).sum(axis=1, dtype=np.uint64) + numbers)
+    return np.uint64(_mixed(by_class).sum(dtype=np.uint64) | np.uint64(1))
+
+
+def _n_before(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """How many of the numbers before each are equal to it."""
+    order = np.argsort(numbers, kind="stable")
+    starts = np.flatnonzero(np.append(True, np.diff(numbers[order]) != 0)) if len(order) else order
+    out = np.empty(len(numbers), dtype=np.uint64)
+    out[order] = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
+    return out
+
+
+def _occurs_before(numbers: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    return _n_before(numbers) > 0
+
+
+def row_hash(codes: NDArray[Any], factors: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
+    """A pseudo-random number for each row, the same for equal rows.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n, s)
+    factors : ndarray of shape (s,), optional
+        Odd numbers; 0 leaves a column out. By default they depend on the place of a column.
+    """
+    if factors is None:
+        factors = np.random.default_rng(_SEED).integers(2**63, size=codes.shape[1:], dtype=np.uint64) | np.uint64(1)
     out = np.zeros(len(codes), dtype=np.uint64)
-    for j in range(codes.shape[1]):
-        out += (codes[:, j].astype(np.uint64) + np.uint64(1)) * (factors[j] | np.uint64(1))
+    for j in np.flatnonzero(factors):
+        out += (codes[:, j].astype(np.uint64) + np.uint64(1)) * factors[j]
+    return _mixed(out)
+
+
+def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Numbers of 64 bits, of which each depends on all bits of the one it comes from."""
+    out = numbers.copy()
     for shift, factor in ((33, 0xFF51AFD7ED558CCD), (29, 0xC4CEB9FE1A85EC53)):
         out ^= out >> np.uint64(shift)
         out *= np.uint64(factor)

@@ -1,7 +1,8 @@
 """A sample of rows that adds up: all rows of the kinds whose pseudo-random numbers are smallest.
 
-Rows are of one kind where all their codes and their class are the same. The number of a kind follows from its codes. So
-the sample depends on what the rows hold, never on their order or on how they are divided into parts.
+Rows are of one kind where all their codes, their class and their group, where they have groups, are the same. The
+number of a kind follows from its codes. So the sample depends on what the rows hold, never on their order or on how
+they are divided into parts.
 """
 
 from __future__ import annotations
@@ -47,7 +48,10 @@ class RowSample:
         mine, others = self.rows, other.rows
         names = ("codes", "labels", "weights")
         codes, labels, weights = (np.concatenate([getattr(mine, name), getattr(others, name)]) for name in names)
-        both = CodedRows(codes, labels, mine.cardinalities, mine.n_classes, weights, mine.n_threads)
+        groups = None
+        if mine.groups is not None and others.groups is not None:
+            groups = np.concatenate([mine.groups, others.groups])
+        both = CodedRows(codes, labels, mine.cardinalities, mine.n_classes, weights, mine.n_threads, groups)
         found = _smallest(both, np.concatenate([self.numbers, other.numbers]), self.most)
         is_whole = self.is_whole and other.is_whole and found.is_whole
         return replace(found, class_weights=self.class_weights + other.class_weights, is_whole=is_whole)
@@ -72,7 +76,10 @@ def sample_rows(rows: CodedRows, most: int) -> RowSample:
     >>> sample.is_whole, sorted(sample.rows.weights.tolist())
     (True, [1.0, 2.0])
     """
-    return _smallest(rows, row_hash(rows.codes), most)
+    numbers = row_hash(rows.codes)
+    if rows.groups is not None:
+        numbers = row_hash(np.column_stack([numbers >> np.uint64(32), numbers & np.uint64(2**32 - 1), rows.groups]))
+    return _smallest(rows, numbers, most)
 
 
 def _smallest(rows: CodedRows, numbers: NDArray[np.uint64], most: int) -> RowSample:
@@ -88,7 +95,8 @@ def _smallest(rows: CodedRows, numbers: NDArray[np.uint64], most: int) -> RowSam
     starts = np.flatnonzero(is_first)
     sums = np.add.reduceat(weights[kept], starts) if len(starts) else np.zeros(0)
     codes = take_rows(rows.codes, kept[starts])
-    some = CodedRows(codes, labels[starts], rows.cardinalities, rows.n_classes, sums, rows.n_threads)
+    groups = None if rows.groups is None else rows.groups[kept[starts]]
+    some = CodedRows(codes, labels[starts], rows.cardinalities, rows.n_classes, sums, rows.n_threads, groups)
     return RowSample(some, numbers[starts], class_weights, most, is_whole)
 
 

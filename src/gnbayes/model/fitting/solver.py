@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from gnbayes.model.fitting.lbfgs import minimise
 from gnbayes.model.fitting.objective import Array, Objective
 
-# Ridge penalty on the intercept.
-_INTERCEPT_RIDGE = 0.02
+# Ridge penalty on what the intercept adds to the log shares of the classes.
+INTERCEPT_RIDGE = 2.0
 # An iteration that gains a smaller share than this is the last one.
 _TOLERANCE = 1e-5
 
@@ -47,7 +47,7 @@ class Solver:
         max_iterations : int
         """
         objective = self.objective
-        ridge = np.append(_INTERCEPT_RIDGE, penalties[objective.layout.table_of]) * objective.ridge_share
+        ridge = np.append(INTERCEPT_RIDGE, penalties[objective.layout.table_of]) * objective.ridge_share
         scale = 1 / np.sqrt(objective.size * objective.curvature + np.append(0.0, ridge[1:]))
         scale = scale[:, None, None]
 

@@ -12,7 +12,10 @@ from gnbayes.structure import Tree
 
 
 def tree_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
-    """A term for each used feature, by fine code, then one for each edge, by coarse codes of mother and daughter."""
+    """A term for each used feature, by fine code, then one for each edge, by coarse codes of mother and daughter.
+
+    An edge to a feature of one value has none: it would be a second term of the other feature.
+    """
     used = np.sort(tree.order).tolist()
     singles = [
         TermSpec(
@@ -24,6 +27,7 @@ def tree_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
         for j in used
     ]
     edges = [(int(tree.mother[j]), j) for j in used if tree.mother[j] >= 0]
+    edges = [edge for edge in edges if min(features[j].coarse_cardinality for j in edge) > 1]
     pairs = [
         TermSpec(
             edge, tuple(features[j].coarse_codes for j in edge), "free", tuple(features[j].has_missing for j in edge)

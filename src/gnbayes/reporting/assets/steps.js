@@ -8,6 +8,7 @@ function showSteps(at) {
   const words = isOwn ? `${countText(numbers[at])}: ${say("thisModel")}` : countText(numbers[at]);
   byId("slider").setAttribute("aria-valuetext", words);
   byId("used").textContent = words;
+  showChosen(at);
   const shares = ["auroc", "accuracy"].filter((key) => counted[key]?.some(([value]) => value !== null));
   fill(byId("number-loss"), stepChart(["logloss"], at, twoDigits));
   fill(
@@ -19,6 +20,20 @@ function showSteps(at) {
     byId("number-figures"),
     [...shares, "logloss"].map((key) => figure(scoreNames[key](), counted[key][at], scoreTexts[key], "")),
   );
+}
+
+// The features of a number, in the order in which they join, and in how many folds each of them was chosen.
+function showChosen(at) {
+  const shares = counted.chosenIn[at] ?? null;
+  const names = counted.order.slice(0, counted.numbers[at]).map((place) => data.model.features[place].name);
+  fill(
+    byId("number-features"),
+    names.map((name, i) =>
+      make("li", {}, nameOf(name), shares ? ` ${say("chosenIn", { share: wholePercent(shares[i]) })}` : ""),
+    ),
+  );
+  const mean = shares ? shares.reduce((sum, share) => sum + share, 0) / shares.length : 1;
+  byId("number-steady").textContent = mean < counted.steady ? say("unsteady") : "";
 }
 
 const scoreNames = { auroc: () => say("auroc"), accuracy: () => say("accuracy"), logloss: () => say("logloss") };

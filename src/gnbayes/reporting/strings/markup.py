@@ -188,9 +188,10 @@ PAGE: dict[str, str] = {
     "tree.detail": "Details of the feature",
     # Number of features
     "number.title": "With fewer features",
-    "number.lead": "The same kind of model with fewer features, in the order of the tree. Every point comes from "
-    "cross-validation: intervals, tree and tables were fitted anew without the rows that are scored. The last point is "
-    "the model of this page.",
+    "number.lead": "The same kind of model with fewer features, the one that adds most first. Every point comes from "
+    "cross-validation: intervals, order, tree and tables were learned anew without the rows that are scored. The last "
+    "point is the model of this page.",
+    "number.features": "Which features",
     "number.none": "Not measured: it needs the rows the model was fitted to.",
     "number.slider": "Number of features",
     "number.loss": "Log-loss",

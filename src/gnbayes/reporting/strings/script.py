@@ -212,4 +212,6 @@ SCRIPT: dict[str, str] = {
     "curveLabel": "{score} from {first} with 1 feature to {last} with {n} features.",
     "featuresAxis": "number of features",
     "thisModel": "this model",
+    "chosenIn": "chosen in {share} of the folds",
+    "unsteady": "This choice is unstable: other rows would give other features.",
 }

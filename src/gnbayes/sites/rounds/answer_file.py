@@ -21,7 +21,7 @@ _REVEALS = {
     "sums": (
         "For every cell of the model's tables the sum of what the model lacks for its rows, in 1,048,576ths of a row, "
         "and the log-loss: {n} numbers. Nothing is hidden by noise: a cell that holds one row alone shows what the "
-        "model predicts for it, and from several rounds the row may be worked out. "
+        "model predicts for it, and from several rounds the row can be worked out. "
     ),
 }
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.model.fitting.penalties import penalties_of
+from gnbayes.model.fitting.solver import INTERCEPT_RIDGE
 from gnbayes.sites.rounds.descent import Descent, Seen
 from gnbayes.sites.rounds.synthetic import SyntheticRows
 
@@ -23,7 +24,6 @@ PENALTY_ROUNDS, MULTIPLIER_ROUNDS = 6, 4
 _FIRST, _SMALLER = (4.0, 1.0, 0.25, 0.0625), (2.0**-6, 2.0**-8, 2.0**-10)
 # Up to so many rows three parts are held out in turn, above one quarter.
 _FEW_ROWS, FOLDS, QUARTER = 2000, 3, 4
-_INTERCEPT_RIDGE = 0.02
 
 
 def parts_of(n_rows: float) -> int:
@@ -99,7 +99,7 @@ def _ridge(synthetic: SyntheticRows, penalties: Array, multipliers: Array) -> Ar
     """Ridge penalties of the unknowns, shape (p + 1, b)."""
     objective = synthetic.objective
     of_tables = penalties[objective.layout.table_of][:, None] * multipliers
-    intercept = np.full((1, len(multipliers)), _INTERCEPT_RIDGE)
+    intercept = np.full((1, len(multipliers)), INTERCEPT_RIDGE)
     return np.concatenate([intercept, of_tables]) * objective.ridge_share
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, count_values
 from gnbayes.model.fitting.layout import Layout
-from gnbayes.model.fitting.rows import DistinctRows, are_copies, distinct_rows
+from gnbayes.model.fitting.rows import DistinctRows, copies_together, distinct_rows
 from gnbayes.model.fitting.sums import FittingRows, Kind, sum_over_rows
 from gnbayes.scale import Plan
 from gnbayes.scale.batch_counts import coded_rows, count_block
@@ -101,12 +101,10 @@ def _read(features: SiteFeatures, batches: Iterable[Any], n_threads: int) -> Cod
 
 
 def _distinct(rows: CodedRows, used: NDArray[np.intp]) -> DistinctRows:
-    """Rows that differ in the used features; rows that look like copies of each other stay in one part."""
+    """Rows that differ in the used features; equal ones stay in one part where they are always of one class."""
     codes = rows.codes[:, used]
     found = distinct_rows(codes, rows.labels, None, rows.n_classes, are_whole=True)
-    if are_copies(codes, found):
-        return replace(found, n_equal=np.ones(len(found), dtype=np.int64))
-    return found
+    return copies_together(codes, found)
 
 
 def _fitting_rows(rows: CodedRows, distinct: DistinctRows, layout: Layout) -> FittingRows:

@@ -1,0 +1,70 @@
+"""The rows that penalties are chosen from: all, or a sample where they are many or elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from gnbayes.counting import CodedRows, RowSource
+from gnbayes.model.fitting.rows import DistinctRows, Repeats, distinct_rows, find_repeats
+from gnbayes.model.fitting.sample import RowSample, sample_rows
+
+# Most kinds of rows in a sample, most bytes of their codes, and bytes of a row besides these.
+_MANY_ROWS = 100_000
+_SAMPLE_BYTES, _BYTES_BESIDES = 2**26, 24
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingRows:
+    """Rows, those of them that differ, and which of these are repeats of each other.
+
+    Parameters
+    ----------
+    rows : CodedRows
+        All rows, or a sample of them.
+    distinct : DistinctRows
+        Found among `rows`; those of a sample have weights that give every class its share of all rows.
+    repeats : Repeats or None
+        None where weights are no numbers of rows, of which only ratios count.
+    n_kinds_per_row : float
+        Number of different rows over the number of all.
+    is_whole : bool
+        Whether `rows` are all rows.
+    """
+
+    rows: CodedRows
+    distinct: DistinctRows
+    repeats: Repeats | None
+    n_kinds_per_row: float
+    is_whole: bool
+
+
+def find_training_rows(features: Iterable[int], rows: RowSource) -> TrainingRows:
+    """Find the rows that penalties are chosen from.
+
+    Parameters
+    ----------
+    features : iterable of int
+        Rows of the same codes in all of these are equal.
+    rows : RowSource
+    """
+    used = sorted(features)
+    if isinstance(rows, CodedRows) and rows.n_rows <= _MANY_ROWS:
+        return _training_rows(used, rows)
+    most = min(_MANY_ROWS, _SAMPLE_BYTES // (_BYTES_BESIDES + len(used)))
+    sample: RowSample = rows.add_up(partial(sample_rows, most=most))
+    return _training_rows(used, sample.rows, None if sample.is_whole else sample)
+
+
+def _training_rows(used: list[int], rows: CodedRows, sample: RowSample | None = None) -> TrainingRows:
+    codes = rows.codes if len(used) == rows.n_features else rows.codes[:, used]
+    distinct = distinct_rows(codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole, rows.groups)
+    n_kinds_per_row = len(distinct) / max(float(distinct.weights.sum()), 1e-300)
+    if not rows.are_whole:
+        distinct, repeats, n_kinds_per_row = distinct.as_ratios(), None, 1.0
+    else:
+        repeats = find_repeats(codes, distinct)
+    if sample is not None:
+        distinct = distinct.with_shares(sample.class_weights)
+    return TrainingRows(rows, distinct, repeats, n_kinds_per_row, sample is None)

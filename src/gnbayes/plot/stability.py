@@ -1,0 +1,68 @@
+"""How often each feature is among the first ones."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from gnbayes.plot.axes import NEGATIVE, NEUTRAL, get_axes, label, plain
+from gnbayes.selection import SelectionCurve
+
+_MOST_LINES = 30
+
+
+class StabilityDisplay:
+    """Share of the splits in which each feature is among the first n; those that all rows choose are coloured.
+
+    Parameters
+    ----------
+    curve : SelectionCurve
+    n_features : int
+        n.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    """
+
+    def __init__(self, curve: SelectionCurve, n_features: int) -> None:
+        self.curve, self.n_features = curve, n_features
+
+    @classmethod
+    def from_curve(cls, curve: SelectionCurve, *, n_features: int | None = None, ax: Any = None) -> Self:
+        """Draw how steady a choice is.
+
+        Parameters
+        ----------
+        curve : SelectionCurve
+        n_features : int, optional
+            By default the number that "auto" picks by the last score.
+        ax : matplotlib Axes, optional
+        """
+        number = curve.within_noise(list(curve.scores)[-1]) if n_features is None else n_features
+        return cls(curve, number).plot(ax)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+        """
+        shares = self.curve.stability(self.n_features)
+        chosen = set(self.curve.order[: self.n_features])
+        names = list(shares)[:_MOST_LINES]
+        ax = get_axes(ax, (6.5, 0.3 * len(names) + 1.2))
+        lines = np.arange(len(names))
+        colors = [NEGATIVE if name in chosen else NEUTRAL for name in names]
+        ax.barh(lines, [100 * shares[name] for name in names], height=0.7, color=colors)
+        ax.set_yticks(lines, [label(name) for name in names], fontsize=8)
+        ax.set_ylim(len(names) - 0.4, -0.6)
+        ax.set_xlim(0, 100)
+        ax.set_xlabel(f"percent of the splits in which it is among the first {self.n_features}")
+        ax.set_title("stable" if self.curve.is_stable(self.n_features) else "unstable", loc="right", fontsize=9)
+        plain(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

@@ -1,0 +1,26 @@
+"""Models of the first features of an order: which order, how many features, and how good each number is."""
+
+from gnbayes.prefixes.folds import Fold, own_folds, rows_of
+from gnbayes.prefixes.learning import learn_chosen
+from gnbayes.prefixes.models import learn_first, plain
+from gnbayes.prefixes.number import Means, means_of_rows, means_of_splits
+from gnbayes.prefixes.order import MOST_CANDIDATES, Ordered, order_features
+from gnbayes.prefixes.path import PathScores, choose_numbers, path_scores
+
+__all__ = [
+    "MOST_CANDIDATES",
+    "Fold",
+    "Means",
+    "Ordered",
+    "PathScores",
+    "choose_numbers",
+    "learn_chosen",
+    "learn_first",
+    "means_of_rows",
+    "means_of_splits",
+    "order_features",
+    "own_folds",
+    "path_scores",
+    "plain",
+    "rows_of",
+]

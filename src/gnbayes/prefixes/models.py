@@ -1,0 +1,51 @@
+"""The model of the first features of an order; the same as one that is fitted to their columns alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from numpy.typing import NDArray
+
+from gnbayes.counting import count_pairs
+from gnbayes.model import choose_strength
+from gnbayes.pipeline import Counted, Learned, Settings, build
+from gnbayes.prefixes.order import Ordered
+from gnbayes.structure import Tree, weighed
+
+# What curves are of: terms of the tree, fitted once. Only what a model has is set.
+_PLAIN: dict[str, Any] = {"interactions": "tree", "n_fits": 1}
+
+
+def plain(settings: Settings) -> Settings:
+    """Settings of the models that are scored for every number of features: terms of the tree, fitted once."""
+    return replace(settings, **{name: value for name, value in _PLAIN.items() if hasattr(settings, name)})
+
+
+def learn_first(settings: Settings, classes: NDArray[Any], ordered: Ordered, n: int) -> Learned:
+    """The model of the first n features, among all columns.
+
+    Parameters
+    ----------
+    settings : Settings
+    classes : ndarray of shape (k,)
+    ordered : Ordered
+    n : int
+    """
+    return _learn(settings, classes, ordered, ordered.tree(settings, ordered.order[:n]))
+
+
+def learn_first_alone(settings: Settings, classes: NDArray[Any], ordered: Ordered, n: int) -> Learned:
+    """The same model of the columns of the first n features, in the order of the table, without the other columns."""
+    chosen = ordered.order[:n]
+    return _learn(settings, classes, ordered.alone(chosen), ordered.own_tree(settings, chosen))
+
+
+def _learn(settings: Settings, classes: NDArray[Any], ordered: Ordered, tree: Tree) -> Learned:
+    counts = count_pairs(ordered.values, ordered.counted, tree.edges)
+    tree = weighed(tree, counts)
+    alpha = settings.alpha
+    if alpha == "auto":
+        alpha = choose_strength(tree, counts, ordered.counted, settings.smoothing, settings.class_prior)
+    counted = Counted(ordered.features, counts, tree, ordered.rows, ordered.counted)
+    return build(settings, classes, counted, tree, float(alpha))

@@ -1,0 +1,93 @@
+"""How many features: means and standard errors of the losses of held-out rows, and rules that pick a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+# How many standard errors of the difference count as noise.
+_NOISE = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Means:
+    """Mean losses for several numbers of features.
+
+    Parameters
+    ----------
+    mean : ndarray of shape (m,)
+        Mean over the splits.
+    errors : ndarray of shape (m,)
+        Their standard errors.
+    paired : ndarray of shape (m,)
+        Standard errors of the difference to the best number, row by row or split by split.
+    """
+
+    mean: Array
+    errors: Array
+    paired: Array
+
+    @property
+    def best(self) -> int:
+        """Position of the least mean; the first of several."""
+        return int(np.nanargmin(self.mean))
+
+    def at(self, rule: str) -> int:
+        """Position of the number that a rule picks.
+
+        Parameters
+        ----------
+        rule : {"best", "auto", "few"}
+            "best": the least mean. "auto": the fewest features that are within noise of it, one standard error of the
+            difference. "few": the fewest within one standard error of the least mean.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from gnbayes.prefixes import means_of_rows
+        >>> losses = np.random.default_rng(0).normal(1, 0.5, (100, 1)) + np.array([0.5, 0.03, 0.01, 0.0])
+        >>> means = means_of_rows([losses], [np.ones(100)])
+        >>> [means.at(rule) for rule in ("best", "auto", "few")]
+        [3, 3, 1]
+        """
+        above, best = self.mean - self.mean[self.best], self.best
+        # What only rounding makes different counts as equal.
+        noise = 1e-12 + _NOISE * self.paired
+        limits = {"best": 0.0, "auto": noise, "few": np.maximum(noise, 1e-12 + self.errors[best])}
+        return int(np.argmax(above <= limits[rule]))
+
+
+def means_of_rows(losses: Sequence[Array], weights: Sequence[Array]) -> Means:
+    """Of losses of single rows.
+
+    Parameters
+    ----------
+    losses : sequence of ndarray of shape (n, m)
+        One for each split.
+    weights : sequence of ndarray of shape (n,)
+    """
+    mean = np.mean([np.average(part, axis=0, weights=own) for part, own in zip(losses, weights, strict=True)], axis=0)
+    rows, share = np.concatenate(losses), np.concatenate(weights)
+    best = int(np.argmin(mean))
+    return Means(mean, _errors(rows, share), _errors(rows - rows[:, [best]], share))
+
+
+def means_of_splits(losses: Array) -> Means:
+    """Of losses of whole splits, shape (n_splits, m); errors are not known of a single one."""
+    mean, n = losses.mean(axis=0), len(losses)
+    if n < 2:
+        return Means(mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan))
+    differences = losses - losses[:, [int(np.nanargmin(mean))]]
+    return Means(mean, *(part.std(axis=0, ddof=1) / np.sqrt(n) for part in (losses, differences)))
+
+
+def _errors(rows: Array, weights: Array) -> Array:
+    """Standard errors of weighted means over rows, shape (m,)."""
+    share = weights / weights.sum()
+    variance = share @ (rows - share @ rows) ** 2
+    return np.asarray(np.sqrt(variance / max(1 / (share**2).sum() - 1, 1.0)))

@@ -1,0 +1,118 @@
+"""Held-out rows scored by models of the first 1, 2, ... features, everything learned from the other rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.encoding import encode
+from gnbayes.pipeline import Batch, Settings
+from gnbayes.prefixes.folds import Fold
+from gnbayes.prefixes.models import learn_first_alone, plain
+from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
+from gnbayes.progress import Progress, silent
+
+# All numbers up to this one, then each about a tenth larger.
+_ALL_UP_TO, _GROWTH = 30, 1.1
+# Part of the work that the search takes, for showing progress.
+_SEARCH_SHARE = 0.4
+
+
+@dataclass(frozen=True, eq=False)
+class PathScores:
+    """What models of the first features say of held-out rows.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (m,)
+        Numbers of features.
+    order : ndarray of shape (d,)
+        Features as they joined.
+    scores : list of ndarray of shape (n, k)
+        One for each number: scores, whose softmax are the probabilities; minus infinity for a class that the other
+        rows do not have.
+    labels : ndarray of shape (n,)
+    weights : ndarray of shape (n,)
+    """
+
+    numbers: NDArray[np.intp]
+    order: NDArray[np.intp]
+    scores: list[NDArray[np.float64]]
+    labels: NDArray[np.intp]
+    weights: NDArray[np.float64]
+
+    @property
+    def losses(self) -> NDArray[np.float64]:
+        """Log-loss of each row with each number of features, shape (n, m); at most that of machine epsilon."""
+        index, floor = np.arange(len(self.labels)), np.log(np.finfo(np.float64).eps)
+        own = [scores[index, self.labels] - np.logaddexp.reduce(scores, axis=1) for scores in self.scores]
+        return -np.maximum(np.stack(own, axis=1), floor)
+
+
+def choose_numbers(n_columns: int) -> NDArray[np.intp]:
+    """Numbers of features that are looked at: all of few, and of many columns fewer and fewer.
+
+    Of more than 300 columns the search keeps 300, and these are the most.
+
+    Examples
+    --------
+    >>> from gnbayes.prefixes import choose_numbers
+    >>> choose_numbers(50)[28:].tolist()
+    [29, 30, 33, 37, 41, 46, 50]
+    """
+    most = min(n_columns, MOST_CANDIDATES)
+    numbers = list(range(1, min(most, _ALL_UP_TO) + 1))
+    while numbers[-1] < most:
+        numbers.append(min(most, int(np.ceil(numbers[-1] * _GROWTH))))
+    return np.array(numbers, dtype=np.intp)
+
+
+def path_scores(
+    settings: Settings,
+    classes: NDArray[Any],
+    fold: Fold,
+    *,
+    numbers: NDArray[np.intp] | None = None,
+    costs: NDArray[np.float64] | None = None,
+    by_tree: bool = False,
+    progress: Progress = silent,
+) -> PathScores:
+    """Learn the order from the rows of a fold, fit models of its first features, and score the held-out rows.
+
+    Parameters
+    ----------
+    settings : Settings
+    classes : ndarray of shape (k,)
+    fold : Fold
+    numbers : ndarray of shape (m,), optional
+        Numbers of features, increasing; those of `choose_numbers` by default.
+    costs, by_tree
+        As in `order_features`.
+    progress : callable
+    """
+    settings = replace(plain(settings), verbose=0)
+    known = np.flatnonzero(np.bincount(fold.train.labels, minlength=len(classes)))
+    train = Batch(fold.train.table, np.searchsorted(known, fold.train.labels), fold.train.weights)
+    own = classes[known]
+
+    def search(share: float) -> None:
+        progress(_SEARCH_SHARE * share)
+
+    n_steps = None if numbers is None else int(numbers[-1])
+    numbers = choose_numbers(train.table.n_columns) if numbers is None else numbers
+    how: dict[str, Any] = {"n_steps": n_steps, "costs": costs, "by_tree": by_tree, "progress": search}
+    ordered = order_features(settings, own, train, **how)
+    codes = encode(fold.test.table, ordered.features)
+    scores = []
+    for n in numbers.tolist():
+        model = learn_first_alone(settings, own, ordered, n).model
+        full = np.full((len(codes), len(classes)), -np.inf)
+        used = np.asfortranarray(codes[:, np.sort(ordered.order[:n])])
+        full[:, known] = model.scores(used, ordered.rows.n_threads)
+        scores.append(full)
+        progress(_SEARCH_SHARE + (1 - _SEARCH_SHARE) * n / numbers[-1])
+    weights = np.ones(len(codes)) if fold.test.weights is None else fold.test.weights
+    return PathScores(numbers, ordered.order, scores, fold.test.labels, weights)

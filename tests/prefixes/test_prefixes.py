@@ -1,0 +1,140 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from gnbayes import GeneralizedNB
+from gnbayes.base import as_batch
+from gnbayes.encoding import check_table
+from gnbayes.prefixes import Means, choose_numbers, means_of_rows, means_of_splits, own_folds
+
+
+def batch_of(X, y, weights=None):
+    return as_batch(check_table(GeneralizedNB(), X, reset=True), y, weights)
+
+
+def test_few_features_are_the_model_of_their_columns(wdbc):
+    X, y = wdbc[0][:300, :10], wdbc[1][:300]
+    clf = GeneralizedNB(n_features=4).fit(X, y)
+    columns = np.sort(clf.feature_order_)
+    alone = GeneralizedNB().fit(X[:, columns], y)
+    np.testing.assert_array_equal(clf.predict_proba(X), alone.predict_proba(X[:, columns]))
+    assert clf.n_features_ == 4
+    assert sorted(clf.tree_.order) == sorted(clf.feature_order_)
+
+
+def test_all_features_are_the_model_of_all(wdbc):
+    X, y = wdbc[0][:300, :6], wdbc[1][:300]
+    chosen, plain = GeneralizedNB(n_features=6).fit(X, y), GeneralizedNB().fit(X, y)
+    np.testing.assert_array_equal(chosen.predict_proba(X), plain.predict_proba(X))
+    np.testing.assert_array_equal(plain.feature_order_, plain.tree_.order)
+
+
+def test_a_copy_is_the_last_to_join(wdbc):
+    X, y = wdbc[0][:300, :5], wdbc[1][:300]
+    clf = GeneralizedNB(n_features=6).fit(np.column_stack([X, 3 * X[:, 2] + 1]), y)
+    assert clf.feature_order_[-1] in (2, 5)
+
+
+def test_the_order_of_rows_does_not_matter(wdbc):
+    X, y = wdbc[0][:200, :6], wdbc[1][:200]
+    shuffled = np.random.default_rng(0).permutation(200)
+    first, second = (
+        GeneralizedNB(n_features="auto").fit(X, y),
+        GeneralizedNB(n_features="auto").fit(X[shuffled], y[shuffled]),
+    )
+    np.testing.assert_array_equal(first.feature_order_, second.feature_order_)
+    np.testing.assert_array_equal(first.predict_proba(X), second.predict_proba(X))
+
+
+def test_a_wide_table_keeps_the_most_informative_columns():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(120, 330)), rng.integers(0, 2, 120)
+    X[:, 7] += 2.5 * y
+    clf = GeneralizedNB(n_features=2).fit(X, y)
+    assert clf.feature_order_[0] == 7
+    columns = np.sort(clf.feature_order_)
+    alone = GeneralizedNB().fit(X[:, columns], y)
+    np.testing.assert_array_equal(clf.predict_proba(X), alone.predict_proba(X[:, columns]))
+    assert choose_numbers(330)[-1] == 300
+
+
+def test_folds_hold_every_row_once_and_keep_its_class_shares():
+    rng = np.random.default_rng(0)
+    X, y = pd.DataFrame({"a": rng.normal(size=103), "t": rng.choice(["x", "y", None], 103)}), rng.integers(0, 2, 103)
+    folds = own_folds(batch_of(X, y))
+    assert len(folds) == 5
+    assert sum(len(fold.test.labels) for fold in folds) == 103
+    for fold in folds:
+        assert len(fold.train.labels) + len(fold.test.labels) == 103
+        assert abs(fold.test.labels.sum() - y.sum() / 5) < 1.5
+
+
+def test_folds_spread_equal_rows_and_keep_copies_together():
+    rng = np.random.default_rng(0)
+    few = rng.integers(0, 2, (200, 2)).astype(float)
+    folds = own_folds(batch_of(few, rng.integers(0, 2, 200)))
+    assert all(len(fold.test.labels) == 8 for fold in folds)  # the 4 kinds of rows in both classes
+    assert sum(fold.test.weights.sum() for fold in folds) == 200
+    X, y = rng.normal(size=(60, 3)), np.arange(60) % 2
+    copies = own_folds(batch_of(np.tile(X, (3, 1)), np.tile(y, 3)))
+    for fold in copies:
+        test, train = ({tuple(row) for row in np.stack(part.table.columns, axis=1)} for part in (fold.test, fold.train))
+        assert not test & train
+
+
+def test_whole_weights_are_as_good_as_repeated_rows(wdbc):
+    X, y = wdbc[0][:120, :4], wdbc[1][:120]
+    weights = np.random.default_rng(0).integers(0, 3, 120)
+    weighted = GeneralizedNB(n_features="few").fit(X, y, sample_weight=weights)
+    repeated = GeneralizedNB(n_features="few").fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    np.testing.assert_array_equal(weighted.feature_order_, repeated.feature_order_)
+    np.testing.assert_array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
+
+
+def test_a_class_of_one_row_is_never_to_be_scored():
+    X, y = np.random.default_rng(0).normal(size=(41, 2)), np.array([0, 1] * 20 + [2])
+    for fold in own_folds(batch_of(X, y)):
+        assert set(fold.test.labels) <= set(fold.train.labels)
+    assert GeneralizedNB(n_features="auto").fit(X, y).n_features_ in (1, 2)
+
+
+def test_numbers_grow_by_a_tenth():
+    numbers = choose_numbers(200)
+    assert numbers[:30].tolist() == list(range(1, 31))
+    assert numbers[-1] == 200
+    assert (np.diff(numbers[29:]) <= 0.1 * numbers[29:-1] + 1).all()
+
+
+def test_rules_on_made_up_losses():
+    losses = np.array([[1.0, 0.5, 0.4], [3.0, 1.4, 1.6], [2.0, 1.3, 1.0]])
+    means = means_of_rows([losses], [np.ones(3)])
+    np.testing.assert_allclose(means.mean, losses.mean(axis=0))
+    np.testing.assert_allclose(means.errors, losses.std(axis=0, ddof=1) / np.sqrt(3))
+    differences = losses - losses[:, [2]]
+    np.testing.assert_allclose(means.paired, differences.std(axis=0, ddof=1) / np.sqrt(3))
+    assert [means.at(rule) for rule in ("best", "auto", "few")] == [2, 1, 1]
+
+
+def test_splits_have_errors_of_their_own():
+    values = np.array([[1.0, 0.4], [2.0, 0.6]])
+    means = means_of_splits(values)
+    np.testing.assert_allclose(means.errors, values.std(axis=0, ddof=1) / np.sqrt(2))
+    assert np.isnan(means_of_splits(values[:1]).errors).all()
+
+
+def test_few_is_never_more_than_auto():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        mean, errors = rng.random(8), 0.3 * rng.random(8)
+        means = Means(mean, errors, 0.2 * rng.random(8))
+        assert means.at("few") <= means.at("auto") <= means.at("best")
+
+
+@pytest.mark.parametrize("rule", ["auto", "few"])
+def test_rules_need_all_rows_and_a_known_word(rule, wdbc):
+    with pytest.raises(ValueError, match="The 'n_features' parameter of GeneralizedNB must be"):
+        GeneralizedNB(n_features="most").fit(*wdbc)
+    with pytest.raises(ValueError, match=f"n_features='{rule}' needs all rows at once; use fit, or give a number"):
+        GeneralizedNB(n_features=rule, weighting=None).partial_fit(*wdbc, classes=[0, 1])
+    with pytest.raises(ValueError, match="n_features is 31, but X has only 30 columns"):
+        GeneralizedNB(n_features=31).fit(*wdbc)
