@@ -203,9 +203,7 @@ def identifiers(run, tmp_path, **columns):
     n = len(next(iter(columns.values())))
     pd.DataFrame(columns | {"y": ["a", "b"] * (n // 2)}).to_csv(tmp_path / "t.csv", index=False)
     err = run("fit", "t.csv", "--target", "y", "--no-score", "--weighting", "none").err
-    return re.findall(
-        r"column '(.*?)' has a different value in nearly every row; is it an identifier\?", err
-    )
+    return re.findall(r"column '(.*?)' has a different value in nearly every row; is it an identifier\?", err)
 
 
 def test_what_is_an_identifier(run, tmp_path):
