@@ -150,8 +150,9 @@ class GeneralizedNB(FittedModel):
     over the training rows, and those of pairs also along each axis. They are fitted with ridge penalties; along bins,
     the penalty is that of a random walk, which smooths adjacent bins toward each other. There is one penalty per table,
     chosen by empirical Bayes, times one multiplier for all, chosen by the log-loss on held-out rows: three folds or one
-    quarter. Duplicate rows stay together. If rows are copies, or weights are not integers, only the ratios of weights
-    matter. Nothing is random, and the order of rows does not matter. `joint_` is then P(x) of the tree, and P(y | x)
+    quarter. Equal rows count in full to the extent that their classes vary as the probabilities predict, and otherwise
+    as copies, which are held out together. If weights are not integers, only their ratios matter. Nothing is random,
+    and the order of rows does not matter. `joint_` is then P(x) of the tree, and P(y | x)
     that of the terms: `sample` draws from both, and `partial_fit` is not available.
 
     References
