@@ -29,16 +29,16 @@ def add_reading(parser: argparse.ArgumentParser, *, is_optional: bool = False) -
         help="CSV, Parquet, Feather, Excel, JSON lines, SQLite or DuckDB file, or - for standard input; text may be "
         "compressed",
     )
-    group.add_argument("--encoding", metavar="NAME", help="of a text file, such as latin-1")
-    group.add_argument("--separator", type=_sign, metavar="SIGN", help="between the cells of a text file: , ; tab |")
+    group.add_argument("--encoding", metavar="NAME", help="encoding of a text file, such as latin-1")
+    group.add_argument("--separator", type=_sign, metavar="SIGN", help="separator of a text file: , ; tab |")
     group.add_argument("--decimal", type=_sign, metavar="SIGN", help="decimal sign of a text file: . or ,")
     group.add_argument(
         "--header", action=argparse.BooleanOptionalAction, help="whether the first line names the columns"
     )
-    group.add_argument("--sheet", metavar="NAME", help="of an Excel file (default: the first)")
+    group.add_argument("--sheet", metavar="NAME", help="sheet of an Excel file (default: the first)")
     group.add_argument("--query", metavar="SQL", help="rows of a SQLite or DuckDB file")
     group.add_argument(
-        "--missing", action="append", metavar="TEXT", help=f"a cell that is missing (default: {_tokens()})"
+        "--missing", action="append", metavar="TEXT", help=f"text of a missing value (default: {_tokens()})"
     )
 
 
