@@ -36,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the feature that adds most first (default), or the order of the tree",
     )
     parser.add_argument(
-        "--cost", metavar="FILE", help="a table of two columns, features and their costs: orders features by gain per cost"
+        "--cost",
+        metavar="FILE",
+        help="a table of two columns, features and their costs: orders features by gain per cost",
     )
     parser.add_argument("--plot", metavar="FILE", help="also plot the curves (needs matplotlib)")
 
