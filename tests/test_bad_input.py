@@ -137,7 +137,7 @@ def test_changing_the_structure_between_batches():
 
 def test_a_first_batch_with_too_few_numbers_is_warned_of():
     clf = counted().partial_fit(X[:2], Y[:2], classes=[0, 1])
-    with pytest.warns(UserWarning, match="the first batch had too few numbers in 'x0', 'x1', 'x2' to cut intervals"):
+    with pytest.warns(UserWarning, match="the first batch had too few numbers in 'x0', 'x1', 'x2' for bins"):
         clf.partial_fit(X, Y)
 
 
@@ -183,7 +183,7 @@ def test_equal_weights_of_any_size_change_nothing(structure, weight):
     ],
 )
 def test_whole_numbers_that_floats_cannot_tell_apart(make):
-    with pytest.raises(ValueError, match=r"column 'x0' holds whole numbers beyond 2\*\*53, .* turn it into text"):
+    with pytest.raises(ValueError, match=r"column 'x0' holds whole numbers beyond 2\*\*53, .* convert it to text"):
         counted().fit(make([2**53, 2**53 + 1]), [0, 1])
 
 
@@ -286,8 +286,8 @@ def test_two_columns_of_ten_thousand_categories_are_named():
         {"zip": names.astype(str), "street": (names // 2 * 2 + rng.integers(0, 2, 20_000)).astype(str)}
     )
     message = (
-        r"the tables of all features and their mothers would take \d+ cells, at most 134217728; the largest is that of "
-        r"columns 'zip' \(10000 values\) and 'street' \(\d+ values\): join rare values, drop columns, or use struc"
+        r"the tables of all features and their parents would take \d+ cells, at most 134217728; the largest is that of "
+        r"columns 'zip' \(10000 values\) and 'street' \(\d+ values\): merge rare values, drop columns, or use struc"
     )
     with pytest.raises(ValueError, match=message):
         counted().fit(frame, rng.integers(0, 2, 20_000))

@@ -105,7 +105,7 @@ def test_a_file_without_it_is_as_before(rare, tmp_path):
 @pytest.mark.parametrize(
     ("class_weight", "message"),
     [
-        ({"d": 2}, "class_weight has a weight for 'd', which is no class of y; the classes are ['a', 'b', 'c']."),
+        ({"d": 2}, "class_weight has a weight for 'd', which is not a class of y; the classes are ['a', 'b', 'c']."),
         ({"a": 0}, "class_weight must hold positive numbers, got 0 for class 'a' instead."),
         ({"a": np.inf}, "class_weight must hold positive numbers, got inf for class 'a' instead."),
         ({"a": "2"}, "class_weight must hold positive numbers, got '2' for class 'a' instead."),
@@ -133,7 +133,7 @@ def test_counts_of_files_have_no_class_weight(rare, tmp_path):
     X, y = rare
     pd.DataFrame(X, columns=list("uvw")).assign(y=y).to_parquet(tmp_path / "rows.parquet")
     message = re.escape(
-        "class_weight must be None where a model is learned from counts, got {'c': 2} instead; fit on rows"
+        "class_weight must be None when a model is learned from counts, got {'c': 2} instead; fit on rows"
     )
     with pytest.raises(ValueError, match=message):
         fit_batches(counted(class_weight={"c": 2}), tmp_path, target="y")

@@ -144,7 +144,7 @@ def test_wide_tables_give_the_same_bits_without_keeping_pairs(structure, monkeyp
     if structure == "nb":
         wide.partial_fit(X, y)
     else:
-        with pytest.raises(ValueError, match="partial_fit goes on from the counts of all pairs of values, which are"):
+        with pytest.raises(ValueError, match="partial_fit continues from the counts of all pairs of values, which are"):
             wide.partial_fit(X, y)
 
 

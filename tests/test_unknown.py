@@ -68,7 +68,9 @@ def test_wrong_ways_to_say_unknown(fitted, wdbc_frame):
     for unknown in ("worst area", 3, np.ones((2, 30), dtype=bool), np.ones(30, dtype=bool)):
         with pytest.raises(ValueError, match=r"unknown must be names or positions of columns, or an array of bool"):
             fitted.predict_proba(X[:6], unknown=unknown)
-    with pytest.raises(ValueError, match=r"unknown names 'age', which is no column of X; columns are 'mean radius'"):
+    with pytest.raises(
+        ValueError, match=r"unknown names 'age', which is not a column of X; the columns are 'mean radius'"
+    ):
         fitted.predict_proba(X[:6], unknown=["age"])
 
 

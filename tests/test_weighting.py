@@ -230,7 +230,7 @@ def test_what_does_not_go_together(wdbc):
     X, y = wdbc
     with pytest.raises(AttributeError, match="has no attribute 'partial_fit'") as error:
         weighted().partial_fit(X, y, classes=[0, 1])
-    assert "learns from all rows at once, which partial_fit does not have; use fit" in str(error.value.__cause__)
+    assert "needs all rows at once, which partial_fit does not have; use fit" in str(error.value.__cause__)
     for smoothing in ("paper", "repair"):
         message = rf"takes the place of smoothing='{smoothing}', .* use another smoothing, or weight"
         with pytest.raises(ValueError, match=message):
@@ -274,5 +274,5 @@ def test_the_same_weight_for_all_rows_changes_little():
 
 def test_batches_do_not_go_on_from_weights(wdbc):
     clf = weighted().fit(*wdbc).set_params(weighting=None)
-    with pytest.raises(ValueError, match="partial_fit cannot go on from a model with weights"):
+    with pytest.raises(ValueError, match="partial_fit cannot continue from a model with weights"):
         clf.partial_fit(*wdbc)

@@ -63,12 +63,12 @@ VARIANTS: dict[str, tuple[Context, dict[str, Any]]] = {
     "surfaces (free cells instead)": (_WITHOUT_SURFACES, {}),
     "the mean of several fits": (_NOTHING, {"n_fits": 1}),
     "a ridge penalty for each table": (_WITHOUT_PENALTIES, {}),
-    "random walk along intervals": (_WITHOUT_WALK, {}),
-    "fine intervals (5 everywhere)": (_NOTHING, {"n_bins": 5}),
-    "cuts moved to changes of the class": (_WITHOUT_MOVES, {}),
+    "random walk along bins": (_WITHOUT_WALK, {}),
+    "fine bins (5 everywhere)": (_NOTHING, {"n_bins": 5}),
+    "cuts moved to where the class changes": (_WITHOUT_MOVES, {}),
     "pairs (naive Bayes)": (_NOTHING, {"structure": "nb"}),
     "GNB-O (GNB-A instead)": (_NOTHING, {"structure": "gnb-a"}),
-    "weights (counted, 5 intervals)": (_NOTHING, {"weighting": None, "n_bins": 5}),
+    "weights (counted, 5 bins)": (_NOTHING, {"weighting": None, "n_bins": 5}),
 }
 
 

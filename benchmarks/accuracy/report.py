@@ -19,13 +19,13 @@ from settings import settings_hash
 from summary import Summary, summarize
 
 _METHOD = (
-    "Stratified splits of 80 to 20, the same for all. Every classifier learns all it needs from the training part, and "
-    "gets text and missing values as they are. Means are over splits, then over tables. Log-loss is in nats; "
-    "probabilities below 1e-6 count as 1e-6. The Brier score is summed over classes. AUC of more than two classes is "
-    "the mean of each against the rest. The calibration error is that of the predicted class, over ten intervals of "
-    "equal width. Times are processor seconds on one thread; those of WEKA include the start of Java. The interval of "
-    "a mean rank is over tables drawn with replacement, and so is the share of draws in which a classifier is "
-    "first. In italics, below the ranking: each when it alone is added."
+    "Stratified 80/20 splits, the same for all classifiers. Each classifier is fitted to the training rows only and "
+    "receives text and missing values without preprocessing. Means are over splits, then over tables. Log-loss is in "
+    "nats; probabilities below 1e-6 are clipped to 1e-6. The Brier score is summed over classes. With more than two "
+    "classes, AUC is the mean of one-vs-rest AUCs. The calibration error is that of the predicted class, over ten "
+    "bins of equal width. Times are CPU seconds on one thread; those of WEKA include starting Java. Confidence "
+    "intervals of mean ranks, and the share of draws in which a classifier is first, come from a bootstrap over "
+    "tables. Rows in italics below the ranking are each ranked as if they alone were added."
 )
 
 

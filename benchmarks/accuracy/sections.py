@@ -70,8 +70,9 @@ def test_of_ranks(summary: Summary) -> str:
     test = friedman(summary.ranks("log_loss").to_numpy())
     difference = critical_difference(len(summary.tables), len(summary.classifiers))
     return (
-        f"Friedman's test that all are alike: chi-square {test.chi_square:.1f}, Iman and Davenport's F {test.f:.1f}, "
-        f"p = {test.p_value:.2g}. By Nemenyi's test mean ranks differ (5 %) when more than {difference:.2f} apart."
+        f"Friedman test of equal ranks: chi-square {test.chi_square:.1f}, Iman and Davenport's F {test.f:.1f}, "
+        f"p = {test.p_value:.2g}. By the Nemenyi test, mean ranks differ at the 5 % level if they are more than "
+        f"{difference:.2f} apart."
     )
 
 

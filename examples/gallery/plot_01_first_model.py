@@ -1,13 +1,13 @@
 """
-A first model, and the tree that it learned
-===========================================
+A first model, and its tree
+===========================
 
-Fit the default classifier on the Wisconsin breast cancer data, check it on held-out rows, and draw the tree: every
-feature hangs below the one it depends on, its mother.
+Fit the default classifier to the Wisconsin breast cancer data, evaluate it on held-out rows, and plot the tree: each
+feature is shown below its parent, the feature it depends on (the paper calls it the mother).
 """
 
 # %%
-# The classifier takes the table as it is. There is nothing to scale.
+# The classifier needs no preprocessing, and no scaling.
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.model_selection import train_test_split
@@ -22,6 +22,6 @@ print(f"AUC      {roc_auc_score(y_test, probability):.3f}")
 print(f"log-loss {log_loss(y_test, probability):.3f}")
 
 # %%
-# A dark dot is a feature that is informative about the class by itself. A wide line joins features that depend strongly
-# on each other once the class is known: naive Bayes would count their evidence twice.
+# A dark dot is a feature that is informative about the class by itself. A wide line joins features that depend
+# strongly on each other given the class: naive Bayes would count their evidence twice.
 TreeDisplay.from_estimator(clf)

@@ -2,9 +2,9 @@
 Naive Bayes is overconfident, Generalized Naive Bayes is not
 ============================================================
 
-Features of a cell nucleus repeat each other. Naive Bayes multiplies their evidence as if each were news, so its
-probabilities crowd at 0 and 1. A tree of dependences mends most of that, and tables that are fitted to predict the
-class mend the rest.
+Features of a cell nucleus are redundant. Naive Bayes multiplies their evidence as if each were new information, so
+its probabilities cluster at 0 and 1. A tree of dependencies corrects most of that, and tables fitted to predict the
+class correct the rest.
 """
 
 # %%
@@ -29,8 +29,8 @@ probabilities = {
 }
 
 # %%
-# How sure is each model when it is wrong? The left picture shows the probability that each model gave to the wrong
-# class where it erred, the right one the log-loss, which is what overconfidence costs.
+# How confident is each model when it is wrong? The left plot shows the probability that each model gave to the wrong
+# class when it was wrong, the right one the log-loss, which penalizes overconfidence.
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
 for place, p in enumerate(probabilities.values()):
     wrong = (p > 0.5) != y.to_numpy()

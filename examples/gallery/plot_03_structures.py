@@ -2,9 +2,9 @@
 Four structures
 ===============
 
-Naive Bayes has no dependences, GNB-A grows a tree greedily, GNB-O finds the heaviest tree that contains the most
-informative pair, TAN the heaviest tree of all. A heavier tree is closer to the training data: that is a theorem.
-Whether it predicts better is for cross-validation to say.
+Naive Bayes has no dependencies, GNB-A grows a tree greedily, GNB-O finds the heaviest tree that contains the most
+informative pair, and TAN finds the heaviest tree of all. A heavier tree is closer to the training data: that is a
+theorem. Whether it predicts better is a question for cross-validation.
 """
 
 # %%
@@ -29,5 +29,5 @@ for ax, title, values in zip(axes, ("weight (nats)", "log-loss, held-out rows"),
     ax.set_title(title)
 
 # %%
-# The tree of GNB-O. On so small a table, 178 wines, the more cautious model may well predict better.
+# The tree of GNB-O. On such a small table, 178 wines, the simpler model may well predict better.
 TreeDisplay.from_estimator(GeneralizedNB("gnb-o", n_bins=5, weighting=None).fit(X, y))

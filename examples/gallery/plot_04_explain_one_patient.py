@@ -1,9 +1,9 @@
 """
-Why this patient?
-=================
+Explaining one patient
+======================
 
-Every prediction is a sum: a base and one contribution per feature, each given the value of its mother. In log-odds
-the contributions add up, as factors on the odds they multiply.
+Each prediction is a sum of a base value and one contribution per feature, given the value of its parent. On the
+log-odds scale the contributions add up; as factors on the odds they multiply.
 """
 
 # %%
@@ -20,7 +20,7 @@ explanation = clf.explain(patient)
 print(explanation.text(n=6))
 
 # %%
-# The same as a picture: the bars lead from the base to the prediction.
+# The same as a plot: the bars lead from the base to the prediction.
 ExplanationDisplay.from_explanation(explanation, n=10)
 
 # %%

@@ -7,7 +7,7 @@ the models of the first 1, 2, ... of them by cross-validation.
 """
 
 # %%
-# Five-fold cross-validation. Intervals, order, tree and tables are learned anew in every fold.
+# Five-fold cross-validation. Bins, order, tree and tables are learned again in each fold.
 from sklearn.datasets import load_breast_cancer
 
 from gnbayes import GeneralizedNB, SelectionCurveDisplay, StabilityDisplay, selection_curve
@@ -22,5 +22,5 @@ SelectionCurveDisplay.from_curve(curve, chosen=curve.within_noise("neg_log_loss"
 print(curve.best("neg_log_loss"), curve.one_standard_error("neg_log_loss"))
 
 # %%
-# Every fold chooses its own features. How often is each among the first three?
+# Each fold chooses its own features. How often is each among the first three?
 StabilityDisplay.from_curve(curve, n_features=3)

@@ -1,13 +1,13 @@
 """
-Choose features for another classifier
-======================================
+Feature selection for another classifier
+========================================
 
-``GNBSelector`` keeps the features that add most to the held-out log-loss of a GeneralizedNB. In a pipeline it works in
-front of any estimator, and its number of features is one more parameter to search.
+``GNBSelector`` keeps the features that contribute most to the held-out log-loss of a GeneralizedNB. In a pipeline it
+works in front of any estimator, and its number of features can be tuned like any other parameter.
 """
 
 # %%
-# Logistic regression behind the selector, with 2 to 30 of 30 features.
+# Logistic regression after the selector, with 2 to 30 of 30 features.
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
@@ -23,7 +23,7 @@ numbers = [2, 4, 6, 8, 11, 15, 20, 25, 30]
 search = GridSearchCV(pipeline, {"gnbselector__n_features": numbers}, scoring="neg_log_loss", cv=5).fit(X, y)
 
 # %%
-# The selector runs inside every fold, so the scores are honest.
+# The selector is fitted inside each fold, so the scores are honest.
 fig, ax = plt.subplots(layout="constrained")
 mean, spread = -search.cv_results_["mean_test_score"], search.cv_results_["std_test_score"]
 ax.errorbar(numbers, mean, spread, marker="o", capsize=3)

@@ -1,9 +1,10 @@
 """
-Two questions about importance
-==============================
+Two measures of importance
+==========================
 
-How much does a feature move the predictions? And how informative is it about the class, beyond its mother? The paper's
-share of the weight answers a third question, how much of the tree's fit comes from a feature: there a copy scores high.
+How much does a feature move the predictions? And how informative is it about the class, given its parent? The paper's
+share of the weight answers a third question, how much of the tree's fit comes from a feature: there a copy scores
+high.
 """
 
 # %%
@@ -18,7 +19,7 @@ clf = GeneralizedNB("gnb-a", n_bins=5, weighting=None).fit(X, y)
 ImportanceDisplay.from_estimator(clf)
 
 # %%
-# In numbers: the copy has a large share of the weight, and tells nothing new.
+# In numbers: the copy has a large share of the weight, but adds no information about the class.
 place = X.columns.get_loc("copy_of_flavanoids")
 original = X.columns.get_loc("flavanoids")
 for feature in (original, place):
@@ -26,5 +27,5 @@ for feature in (original, place):
     print(f"{X.columns[feature]:20} {share:6.1%} of the weight, {gain:.3f} nats about the class")
 
 # %%
-# The weight, feature by feature, in the order in which they joined.
+# The cumulative weight, feature by feature, in the order in which they joined.
 WeightDisplay.from_estimator(clf)

@@ -1,13 +1,13 @@
 """
-Predict with answers missing
-============================
+Predictions with missing values
+===============================
 
-A counted model is a joint distribution, so a feature that is not known is summed out exactly: the probability is the
-mean over all values it might have had. No imputation, no second model.
+A counted model is a joint distribution, so an unknown feature is summed out exactly: the probability is the mean over
+all of its possible values. No imputation, no second model.
 """
 
 # %%
-# Hide more and more values of the held-out rows. Training saw none missing.
+# Hide more and more values of the held-out rows. There were no missing values in training.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer
@@ -35,7 +35,7 @@ for share in shares:
         values.append(log_loss(y_test, clf.predict_proba(known)))
 
 # %%
-# With nearly everything hidden the model falls back to the share of each class, and no further.
+# With nearly everything hidden, the model falls back to the class frequencies.
 fig, ax = plt.subplots(layout="constrained")
 for name, values in losses.items():
     ax.plot(shares, values, "o-", label=name)

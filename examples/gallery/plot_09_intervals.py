@@ -1,9 +1,9 @@
 """
-Where intervals begin and end
-=============================
+Four ways to bin numbers
+========================
 
-Numbers become intervals. Quantiles have equally many rows each, uniform intervals equal width, MDLP cuts where the
-class changes, and edges of your own stand where you say. All discretizers are scikit-learn transformers.
+Numbers are binned. Quantile bins contain equally many rows, uniform bins have equal width, MDLP cuts where the class
+distribution changes, and you can give your own edges. All discretizers are scikit-learn transformers.
 """
 
 # %%
@@ -33,5 +33,5 @@ axes[0].legend(ncols=3)
 axes[-1].set_xlabel("petal length (cm)")
 
 # %%
-# Intervals have readable labels, which explanations and reports use.
+# Bins have readable labels, which explanations and reports use.
 print("\n".join(discretizers["MDLP"].bin_labels_[0]))

@@ -1,13 +1,13 @@
 """
-Numbers, categories and gaps in one table
-=========================================
+Numbers, categories and missing values in one table
+===================================================
 
-Text, booleans and categories go in as they are, and so do gaps. A gap in a column that had gaps in training is a
-value of its own: that something was not measured is often informative.
+Text, booleans, categories and missing values need no preprocessing. A missing value in a column that had missing
+values in training is a category of its own: the fact that something was not measured is often informative.
 """
 
 # %%
-# A made-up clinic: the test was ordered where the doctor was worried.
+# A fictitious clinic: the test was ordered when the doctor was worried.
 import numpy as np
 import pandas as pd
 
@@ -27,7 +27,7 @@ clf = GeneralizedNB().fit(table, ill)
 TreeDisplay.from_estimator(clf)
 
 # %%
-# A patient without the marker: its absence counts, and is named as such.
+# A patient without the marker: its absence counts, and the explanation says so.
 patient = pd.DataFrame({"age": [71.0], "smokes": ["daily"], "marker": [np.nan], "insured": [True]})
 explanation = clf.explain(patient)
 print(explanation.text(positive="ill"))

@@ -2,12 +2,12 @@
 The tree of 64 pixels
 =====================
 
-Give the model the pixels of handwritten digits, without telling it which pixel is next to which. It finds out: most
-pixels depend on a neighbour. Those that do not are nearly always blank, in the corners.
+Give the model the pixels of handwritten digits, without telling it which pixels are adjacent. It discovers this: most
+pixels depend on a neighbor. Those that do not are nearly always blank, in the corners.
 """
 
 # %%
-# Each line joins a pixel to its mother, over the mean of all images.
+# Each line joins a pixel to its parent, over the mean of all images.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits
@@ -28,7 +28,7 @@ ax.plot(*np.divmod(np.arange(64), 8)[::-1], "o", color="C3", ms=4)
 ax.set_axis_off()
 
 # %%
-# How far away is the mother? One step is a neighbour to the side, above or below.
+# How far away is the parent? One step is a neighbor to the side, above or below.
 steps = [abs(a // 8 - b // 8) + abs(a % 8 - b % 8) for a, b in pairs]
 for distance, pixels in zip(*np.unique(steps, return_counts=True), strict=True):
     print(f"{pixels:3} pixels have their mother at distance {distance}")

@@ -1,9 +1,9 @@
 """
-Draw new rows from the model
-============================
+Sampling from the model
+=======================
 
-A counted model is a probability distribution of features and class, so it can be sampled: here, handwritten digits
-that nobody wrote. Naive Bayes draws every pixel by itself. The tree keeps strokes together.
+A counted model is a joint distribution of features and class, so it can be sampled: here, handwritten digits that
+nobody wrote. Naive Bayes draws each pixel independently. The tree keeps strokes together.
 """
 
 # %%
@@ -32,6 +32,6 @@ for ax, images, title in zip(axes, rows, titles, strict=True):
     ax.set(title=title, xticks=[], yticks=[])
 
 # %%
-# How usual each kind of image is to the tree: log P(x, y) per row, in nats.
+# How typical each kind of image is under the tree: log P(x, y) per row, in nats.
 clf = GeneralizedNB("gnb-o", n_bins=8, weighting=None, alpha=0.1).fit(X, y)
 print(f"written by hand     {clf.log_likelihood(X, y) / len(X):7.1f}")

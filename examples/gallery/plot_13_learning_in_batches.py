@@ -1,13 +1,13 @@
 """
-Learn in batches
-================
+Learning in batches
+===================
 
-A counted model is made of counts, and counts add up. ``partial_fit`` goes on from the counts so far, and the result
-does not depend on how the rows were cut into batches.
+A counted model consists of counts, and counts can be added. ``partial_fit`` continues from the counts so far, and the
+result does not depend on how the rows were divided into batches.
 """
 
 # %%
-# Digits come in batches of 100. After each batch, the log-loss on rows that are never learned from.
+# Digits arrive in batches of 100. After each batch, the log-loss on held-out rows.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_digits
@@ -34,6 +34,6 @@ ax.set(xlabel="rows so far", ylabel="log-loss on held-out rows", yscale="log")
 ax.legend()
 
 # %%
-# One fit on all rows gives the same model, to the last bit.
+# One fit on all rows gives the same model, bit for bit.
 whole = GeneralizedNB("gnb-o", weighting=None).fit(X_train[:size], y_train[:size])
 print(np.array_equal(whole.predict_proba(X_test), clf.predict_proba(X_test)))

@@ -1,9 +1,9 @@
 """
-From the study to the clinic: another prevalence
-================================================
+From the study to the clinic: a different prevalence
+====================================================
 
-Studies often take as many patients with the disease as without. In a clinic the disease is rarer. ``class_prior``
-says how rare, and the probabilities follow Bayes' rule.
+Studies often include as many patients with the disease as without. In a clinic the disease is rarer. ``class_prior``
+specifies how rare, and the probabilities follow from Bayes' rule.
 """
 
 # %%
@@ -23,7 +23,7 @@ clinic = GeneralizedNB(class_prior=[0.95, 0.05]).fit(X_train, y_train)
 print(study.classes_)
 
 # %%
-# Every log-odds moves by the same number, the change of the prior's log-odds.
+# All log-odds are shifted by the same number, the change of the prior log-odds.
 malignant = [clf.predict_proba(X_test)[:, 1] for clf in (study, clinic)]
 fig, ax = plt.subplots(figsize=(4.5, 4.5), layout="constrained")
 ax.plot(*malignant, "o", alpha=0.5)

@@ -1,9 +1,9 @@
 """
-Relatives: AODE, averaged TAN, selective naive Bayes
-====================================================
+Related classifiers: AODE, averaged TAN, selective naive Bayes
+==============================================================
 
-Other ways to relax the independence of naive Bayes, with the same grammar: average over trees with one parent each
-(AODE), over all roots of the TAN tree (averaged TAN), or leave features out (selective naive Bayes).
+Other ways to relax the independence assumption of naive Bayes, with the same interface: average over models with one
+parent each (AODE), over all roots of the TAN tree (averaged TAN), or leave features out (selective naive Bayes).
 """
 
 # %%

@@ -1,13 +1,13 @@
 """
-Exact SHAP values, and the pictures of shap
-===========================================
+Exact SHAP values and shap plots
+================================
 
-A model whose scores are sums of tables of at most three features has Shapley values in closed form: nothing is sampled.
-They are measured from the mean of a background, and features that are not yet known take their values from its rows.
+A model whose scores are sums of tables of at most three features has Shapley values in closed form, without sampling.
+They are relative to the mean of a background, and features that are not yet known take their values from its rows.
 """
 
 # %%
-# Fit on three quarters of the rows, and explain the others against the training rows.
+# Fit to three quarters of the rows, and explain the others relative to the training rows.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer
@@ -27,7 +27,7 @@ total = shap_values.values.sum(axis=1) + shap_values.base_values
 print(f"largest difference: {np.abs(total - clf.decision_function(X_test)).max():.1e}")
 
 # %%
-# Every dot is a row: how far the feature moves its log-odds, against the feature's own value.
+# Each dot is a row: how far the feature moves its log-odds, by the value of the feature.
 strongest = np.argsort(-np.abs(shap_values.values).mean(axis=0))[:6]
 fig, axes = plt.subplots(2, 3, figsize=(10, 5.4), layout="constrained", sharey=True)
 for ax, j in zip(axes.flat, strongest, strict=True):
@@ -37,4 +37,5 @@ for ax, j in zip(axes.flat, strongest, strict=True):
 fig.supylabel("SHAP value: log-odds of malignant")
 
 # %%
-# With the package shap installed, ``shap.plots.beeswarm(shap_values.to_shap())`` and all its other pictures work, too.
+# With the shap package installed, ``shap.plots.beeswarm(shap_values.to_shap())`` and all its other plots work as
+# well.

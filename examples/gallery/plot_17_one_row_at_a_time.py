@@ -1,13 +1,13 @@
 """
-Answers for one row, in microseconds
-====================================
+Predictions for one row, in microseconds
+========================================
 
-A service gets one row at a time. Most of the time of ``predict_proba`` is then spent on making and checking a table.
-``scorer`` looks up the values of one row directly, and gives the same probabilities.
+A service receives one row at a time. Most of the time of ``predict_proba`` is then spent on creating and checking a
+table. ``scorer`` looks up the values of one row directly, and gives the same probabilities.
 """
 
 # %%
-# The same answers, by the classifier and by its scorer.
+# The same probabilities from the classifier and from its scorer.
 import time
 
 import matplotlib.pyplot as plt
@@ -24,12 +24,12 @@ found = np.array([scorer.predict_proba(row) for row in rows])
 print(f"largest difference: {np.abs(found - clf.predict_proba(X[:100])).max():.1e}")
 
 # %%
-# What a row leaves out is unknown, and the answer is the mean over what it may be.
+# Features that a row omits are unknown, and the result is the average over their possible values.
 print(scorer.predict_proba({"worst area": 800.0, "worst texture": 31.0}).round(3))
 
 
 # %%
-# Times of single rows, on the machine that built this page.
+# Times for single rows, on the machine that built this page.
 def times(answer, arguments):
     """Microseconds of each call."""
     found = []

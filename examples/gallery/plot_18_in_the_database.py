@@ -1,13 +1,13 @@
 """
-Probabilities where the rows are: the model as SQL
-==================================================
+Predictions in the database: the model as SQL
+=============================================
 
 ``to_sql`` writes a fitted model as one query for DuckDB, SQLite or Spark. The rows never leave the database, and the
 probabilities are those of ``predict_proba``.
 """
 
 # %%
-# Half of the rows are in a database, and the model learns from the others.
+# Half of the rows are in a database, and the model is fitted to the others.
 import sqlite3
 
 import matplotlib.pyplot as plt
@@ -24,12 +24,12 @@ new = data.data[1::2].reset_index(drop=True)
 new.assign(id=new.index).to_sql("patients", database, index=False)
 
 # %%
-# The query reads raw columns: it cuts numbers into intervals, looks up the tables, and adds up.
+# The query reads raw columns: it bins numbers, looks up the tables, and adds up the entries.
 query = to_sql(clf, dialect="sqlite", table="patients", keep=["id"])
 print(query[:400])
 
 # %%
-# It can be a part of any other query: here the ten most probable cases.
+# It can be part of any other query: here the ten most probable cases.
 riskiest = f'SELECT id, "probability of malignant" FROM ({query}) ORDER BY 2 DESC, id LIMIT 10'
 for number, probability in database.execute(riskiest):
     print(f"{number:4d}  {probability:.4f}")

@@ -1,13 +1,13 @@
 """
-A few answers are enough to begin with
+A few answers are enough to start with
 ======================================
 
-A form is filled in one answer at a time. What is not yet known is averaged over, given what is known, so that there is
-a probability from the first answer on, and it moves as answers come in.
+A form is filled in one answer at a time. What is not yet known is averaged over, given what is known, so there is a
+probability from the first answer on, and it changes as answers come in.
 """
 
 # %%
-# The answers of one patient, the most important first. Before the first one, the answer is the share of the class.
+# The answers of one patient, the most important first. Before the first one, the probability is the class frequency.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer
@@ -28,7 +28,7 @@ def as_answers_come_in(row):
 
 
 # %%
-# Six patients: three with a malignant tumour, three without.
+# Six patients: three with a malignant tumor, three without.
 chosen = [*np.flatnonzero(y_test)[:3], *np.flatnonzero(~y_test)[:3]]
 fig, ax = plt.subplots(figsize=(8, 4), layout="constrained")
 for at in chosen:

@@ -58,7 +58,7 @@ def class_factors(class_weight: Mapping[Any, Any], classes: NDArray[Any]) -> NDA
     for label, weight in class_weight.items():
         if label not in known:
             raise ValueError(
-                f"class_weight has a weight for {label!r}, which is no class of y; the classes are {known}."
+                f"class_weight has a weight for {label!r}, which is not a class of y; the classes are {known}."
             )
         if not isinstance(weight, Real) or isinstance(weight, bool) or not 0 < float(weight) < np.inf:
             raise ValueError(f"class_weight must hold positive numbers, got {weight!r} for class {label!r} instead.")

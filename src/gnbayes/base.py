@@ -1,4 +1,4 @@
-"""What all classifiers of this package share: learning from tables, probabilities from log joints, checks."""
+"""The base classes of all classifiers of this package: fitting, probabilities from log joints, checks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
 
 class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC):
-    """A classifier on coded columns; a subclass learns `features_` and `model_` from a batch of rows."""
+    """A classifier on coded columns; subclasses learn `features_` and `model_` from a batch of rows."""
 
     classes_: NDArray[Any]
     features_: list[Feature]
@@ -53,20 +53,19 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
 
     @fit_context
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
-        """Learn from rows: intervals and categories, dependences, probabilities.
+        """Fit the classifier: bins and categories, dependencies, probabilities.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, d)
-            Numbers, text, booleans, categories; missing values are allowed. What a sparse array does not hold is zero.
+            Numbers, text, booleans, categories; missing values are allowed. Unstored entries of sparse arrays are zero.
         y : array-like of shape (n,)
             Class of each row.
         sample_weight : array-like of shape (n,), optional
-            Whole numbers: a row of weight 2 counts as two rows. Any others are scaled to a mean of 1, so that only
-            their ratios count.
+            Integers: a row of weight 2 counts as two rows. Other weights are scaled to a mean of 1, so that only their
+            ratios matter.
         groups : array-like of shape (n,), optional
-            What rows belong together, say the patient of each. Wherever learning holds out rows, it holds out whole
-            groups.
+            Group of each row, such as the patient. Whenever fitting holds out rows, it holds out whole groups.
 
         Returns
         -------
@@ -134,7 +133,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
         return log_probabilities(self._scores(self._codes(X)))
 
     def _scores(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """Scores whose softmax are the probabilities, shape (n, k)."""
+        """Scores, shape (n, k); probabilities are the softmax of the scores."""
         return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
 
     def _most_probable(self, scores: NDArray[np.float64]) -> NDArray[Any]:
@@ -186,7 +185,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
 
 
 class BaseBayesInBatches(BaseBayes):
-    """The same, of a kind that can go on from its counts."""
+    """A classifier that can be updated from its counts."""
 
     @abstractmethod
     def _learn_more(self, settings: Settings, batch: Batch) -> None:
@@ -194,19 +193,19 @@ class BaseBayesInBatches(BaseBayes):
 
     @fit_context
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from one more batch of rows.
+        """Update the model with one more batch of rows.
 
-        The first batch fixes the intervals of numeric columns; later batches may bring new categories and missing
-        values. With edges given by `discretizer`, batches give the same model as one `fit`.
+        The first batch determines the bins of numeric columns; later batches may contain new categories and missing
+        values. With bin edges given by `discretizer`, batches give the same model as one `fit`.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, d)
         y : array-like of shape (n,)
         classes : array-like of shape (k,)
-            All classes there will ever be; needed in the first call only.
+            All classes that can occur; needed in the first call only.
         sample_weight : array-like of shape (n,), optional
-            Taken as they are, so that those of several batches go together: a row of weight 0.5 is half a row.
+            Used without scaling, so that batches are consistent: a row of weight 0.5 is half a row.
 
         Returns
         -------
@@ -251,7 +250,7 @@ def as_batch(
 
 
 def check_classes(classes: NDArray[Any]) -> None:
-    """A classifier has two classes to tell apart, at least."""
+    """Raise an error unless there are at least two classes."""
     if len(classes) < 2:
         raise ValueError(f"y holds only one class, {classes.tolist()[0]!r}; a classifier needs rows of two or more.")
 

@@ -1,4 +1,4 @@
-"""What one feature, or a pair beyond both of its features, adds to the log-odds of a class."""
+"""The effect of one feature, or of a pair beyond its two features, on the log-odds of a class."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class EffectAxis:
     labels : tuple of str
         The values in words, without the name of the feature.
     edges : tuple of float or None
-        Inner cuts of intervals; None for categories.
+        Inner bin edges; None for categories.
     has_missing : bool
         Whether the last value is "missing".
     """
@@ -41,20 +41,20 @@ class EffectAxis:
 
 @dataclass(frozen=True, eq=False)
 class Effect:
-    """What the values of one to three features add to the log-odds of a class.
+    """The effect of the values of one to three features on the log-odds of a class.
 
     Parameters
     ----------
     label : object
-        The class; its log-odds are its score less the mean score of the other classes.
+        The class; its log-odds are its score minus the mean score of the other classes.
     axes : tuple of EffectAxis
         One per feature.
     log_odds : ndarray of shape (c_1, ..., c_m)
-        What each value, or combination of values, adds; the mean over the training rows is 0.
+        The contribution of each value, or combination of values; the mean over the training rows is 0.
     shares : ndarray of shape (c_1, ..., c_m)
         Share of the training rows.
     spread : ndarray of shape (c_1, ..., c_m), or None
-        Standard error of the log-odds, where it is known.
+        Standard error of the log-odds, if known.
     importance : float
         Mean absolute contribution to the log-odds over the training rows.
 

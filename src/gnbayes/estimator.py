@@ -31,119 +31,122 @@ def _goes_on(clf: Any) -> bool:
     weighting = WEIGHTINGS.get(clf.weighting)
     if weighting is not None and weighting.needs_rows:
         raise AttributeError(
-            f"weighting={clf.weighting!r} learns from all rows at once, which partial_fit does not have; use fit, or "
+            f"weighting={clf.weighting!r} needs all rows at once, which partial_fit does not have; use fit, or "
             "weighting=None."
         )
     return True
 
 
 class GeneralizedNB(FittedModel):
-    """Generalized Naive Bayes: naive Bayes whose features may each depend on one other feature.
+    """Generalized Naive Bayes: naive Bayes in which each feature may depend on one other feature.
 
-    The dependences form a tree, learned in one pass over the data from the information that pairs of features hold
-    about the class [1]_. Numbers are cut into intervals, text and categories are taken as they are.
+    The dependencies form a tree, learned in one pass over the data from the information that pairs of features carry
+    about the class [1]_. Numbers are binned; text and categories are used unchanged.
 
     Parameters
     ----------
     structure : {"gnb-o", "gnb-a", "tan", "nb"}, default="gnb-o"
-        How the tree is learned: the paper's optimal algorithm, the heaviest tree that contains the most informative
-        pair; its greedy algorithm; the heaviest tree of all (Friedman et al. 1997); or no tree, naive Bayes.
+        How the tree is learned: the paper's optimal algorithm, which finds the heaviest tree that contains the most
+        informative pair; its greedy algorithm; the heaviest tree of all (Friedman et al. 1997); or no tree, naive
+        Bayes.
     discretizer : {"quantile", "uniform", "mdlp"}, mapping or transformer, default="quantile"
-        How columns of numbers become intervals: at quantiles, as in the paper; of equal width; where the class
-        changes (Fayyad and Irani 1993); at given edges, ``{"age": [40, 60]}``, all other columns at quantiles; or any
-        object with scikit-learn's fit and transform, cloned for each column.
+        How columns of numbers are binned: at quantiles, as in the paper; with equal width; where the class distribution
+        changes (Fayyad and Irani 1993); at given edges, ``{"age": [40, 60]}``, with all other columns at quantiles; or
+        with any object that has scikit-learn's fit and transform, cloned for each column.
     n_bins : int or "auto", default="auto"
-        Number of intervals, for "quantile" and "uniform", and for columns that a mapping leaves out; an object has its
-        own. A column with at most this many distinct values is left as it is. "auto", without `weighting`: up to 40
-        quantiles, of which neighbours are joined where they tell the same of the class (5 for "uniform"), which has a
-        mean log-loss of 0.446 on 21 tables that had no part in this choice; five quantiles have 0.472, MDLP 0.454. With
-        `weighting`: two numbers that grow with the rows, up to 40 intervals for what a feature tells by itself and 5
-        to 8 for pairs, and a value that is frequent gets an interval of its own (not for "uniform").
+        Number of bins, for "quantile" and "uniform", and for columns that a mapping omits; an object has its own. A
+        column with at most this many distinct values is used unchanged. "auto" without `weighting`: up to 40 quantiles,
+        where adjacent bins with similar class distributions are merged (5 bins for "uniform"). Its mean log-loss is
+        0.446 on 21 tables that were not used to choose it; five quantiles have 0.472, MDLP 0.454. "auto" with
+        `weighting`: two numbers that grow with the number of rows, up to 40 bins for single features and 5 to 8 for
+        pairs; a frequent value gets its own bin (not for "uniform").
     interactions : "auto", "tree", int, or sequence of tuples, default="auto"
-        Which pairs and triples of features have a table, with `weighting`. "tree": the pairs of the tree. "auto": also
-        further pairs, up to three per feature in all, and up to one triple per feature, chosen by what they gain on
-        half of the training rows; the other half says how much they count, and those that do not help count for
-        nothing. A number: so many further pairs at most, and no triples. Or the pairs and triples themselves, as tuples
-        of names or positions, in the place of those of the tree. ``structure="nb"`` has none with "auto".
+        Which pairs and triples of features get a table, with `weighting`. "tree": the pairs of the tree. "auto": also
+        further pairs, up to three per feature in total, and up to one triple per feature. They are chosen by their gain
+        on half of the training rows; the other half determines how much they count, and tables that do not help are
+        switched off. An integer: at most this many further pairs, and no triples. Or a list of pairs and triples, as
+        tuples of names or positions, which replace those of the tree. With "auto", ``structure="nb"`` has none.
     smoothing : {"additive", "backoff", "paper", "repair"}, default="additive"
-        What is done about combinations that are rare in training: add `alpha` to every count; add as much in all, but
-        shared out as P(x_j | y); the paper's steps 1 to 4, which repair zeros only where no class is possible; or
-        repair every zero, as the program of the paper's authors does.
+        How combinations that are rare in training are treated: add `alpha` to every count; add the same total,
+        distributed according to P(x_j | y); the paper's steps 1 to 4, which repair zeros only if no class is possible;
+        or repair every zero, as the program of the paper's authors does.
     alpha : float or "auto", default=1.0
-        Strength of the first two kinds of smoothing; above 0, at most 1e100. "auto": the one of 0.01, 0.03, ..., 1000
-        that has the least log-loss when every training row is left out in turn (intervals and tree held fixed).
+        Amount of smoothing for "additive" and "backoff"; above 0, at most 1e100. "auto" chooses from 0.01, 0.03, ...,
+        1000 the value with the lowest leave-one-out log-loss on the training rows (with bins and tree held fixed).
     weighting : {"discriminative", None}, default="discriminative"
-        "discriminative": the tables of the tree's features and edges are learned for the log-loss of the class, as in
-        logistic regression, with strengths chosen on the training rows. None: probabilities P(x_j | y, x_mother), from
-        counts, as in the paper: a fit that is many times quicker, in batches if need be, and a joint distribution of
-        features and class. `smoothing` and `alpha` are for None. See the notes.
+        "discriminative": the tables of the tree's features and edges are fitted to minimize the log-loss of the class,
+        as in logistic regression, with ridge penalties chosen on the training rows. None: probabilities P(x_j | y,
+        x_mother) are estimated from counts, as in the paper. Fitting is then many times faster and possible in batches,
+        and the model is a joint distribution of features and class. `smoothing` and `alpha` apply only to None. See the
+        notes.
     information : {"corrected", "plug-in"}, default="corrected"
-        By what the tree is chosen: information that new rows can be expected to have, so that a column does not win for
-        having many values; or that of the training rows, as in the paper, which is always taken with the smoothing
-        "paper" and "repair". `tree_.weight` is always the latter.
+        How the tree is chosen: by an estimate of the information on new rows, so that a column is not preferred just
+        because it has many values; or by the information on the training rows, as in the paper, which is always used
+        with the smoothing "paper" and "repair". `tree_.weight` is always the latter.
     n_features : int, "auto" or "few", optional
-        Use only some features. With `weighting`: the first of an order in which each feature is the one that adds most
-        to the log-loss of held-out rows, so that a copy comes last; the model is the same as one fitted to these
-        columns alone. "auto": the fewest that are within noise of the best number, by five-fold cross-validation with
-        everything learned inside the folds; "few": the fewest within one standard error of it, as `selection_curve`
-        has them. Without `weighting`: the first features of the tree's c-ordering; "auto" has the least log-loss when
-        every training row is left out in turn (intervals and tree held fixed), "few" the fewest within one standard
-        error of it. All features by default.
+        Use only some features. With `weighting`: the first features of an order in which each next feature is the one
+        that improves the log-loss on held-out rows most, so that a copy comes last; the model is the same as one fitted
+        to these columns alone. "auto": the smallest number within noise of the best one, by five-fold cross-validation
+        with everything learned inside the folds; "few": the smallest number within one standard error of the best, as
+        in `selection_curve`. Without `weighting`: the first features of the tree's c-ordering; "auto" has the lowest
+        leave-one-out log-loss on the training rows (with bins and tree held fixed), "few" is the smallest number within
+        one standard error of it. All features by default.
     n_fits : int or "auto", default="auto"
-        With `weighting`, the tables are the mean of so many fits, each on other 85 % of the rows and with terms of its
-        own. "auto": up to four where rows are few, at most 600, and one where there are more or no terms are chosen.
+        With `weighting`, the tables are the mean over this many fits, each on a different 85 % of the rows and with its
+        own terms. "auto": up to four fits for at most 600 rows, and one fit for more rows or if no terms are chosen.
     monotonic_cst : mapping or array-like of shape (d,), optional
-        Columns along which the score of the second of two classes must never fall, 1, or never rise, -1, whatever the
-        other columns are; 0 for all others. By name or position as a mapping, or one number per column, as in
-        scikit-learn's HistGradientBoosting. Of columns of numbers, with `weighting`.
+        Columns along which the score of the second of two classes must never decrease (1) or never increase (-1),
+        whatever the values of the other columns; 0 for no constraint. A mapping by name or position, or one number per
+        column, as in scikit-learn's HistGradientBoosting. For numeric columns, with `weighting`.
     categorical_features : "from_dtype" or sequence, default="from_dtype"
-        Columns of numbers to be taken as categories, by name, by position or as a mask. Text, booleans and columns of a
-        categorical type always are.
+        Columns of numbers to treat as categories, by name, by position or as a mask. Text, booleans and columns of a
+        categorical type are always categories.
     class_prior : array-like of shape (k,), optional
-        Probabilities of the classes, in the order of `classes_`. Their shares of the training rows by default.
+        Probabilities of the classes, in the order of `classes_`. Class frequencies of the training rows by default.
     class_weight : {"balanced"} or mapping, optional
-        Weights of the classes, by which those of their rows are multiplied, as in scikit-learn: all classes the same
-        in sum, or ``{"ill": 5}``, where a class that is not named has weight 1. Probabilities are those of a population
-        so weighted; to state how frequent the classes are where the model is used, `class_prior` is the way. Where
-        "auto" leaves rows out, one of weight 2 counts as two rows.
+        Weights of the classes, by which the weights of their rows are multiplied, as in scikit-learn: "balanced" gives
+        all classes the same total weight; in ``{"ill": 5}``, a class that is not named has weight 1. Probabilities then
+        refer to the reweighted population. To specify how frequent the classes are where the model is used, use
+        `class_prior` instead. In leave-one-out ("auto"), a row of weight 2 counts as two rows.
     n_jobs : int, optional
-        Threads; -1 for all cores. The result does not depend on it.
+        Number of threads; -1 for all cores. The result does not depend on it.
     verbose : int, default=0
-        Show progress of long work on standard error.
+        Show progress on standard error.
 
     Attributes
     ----------
     classes_ : ndarray of shape (k,)
     tree_ : Tree
-        Mothers, order of the features, and the gain of each step.
+        Parent of each feature (``mother``), order of the features, and the gain of each step.
     features_ : list of Feature
-        Intervals or categories of each column.
+        Bins or categories of each column.
     counts_ : Counts
-        The counts that everything was learned from. With `weighting` those that the tree was learned from, by the
+        The counts from which everything was learned. With `weighting`, those from which the tree was learned, in the
         coarse codes of the features.
     alpha_ : float
-        Strength of smoothing: given, or chosen.
+        Amount of smoothing, given or chosen.
     model_ : Model
-        Intercept, terms and joint distribution: all that the methods below compute from.
+        Intercept, terms and joint distribution, from which all methods compute their results.
     joint_ : Joint
         The joint distribution of features and class along the tree.
     terms_ : list of Term
-        What the scores add up: every feature by itself, every pair beyond both, the most important first.
+        The terms of the scores: each feature by itself, and each pair beyond its two features; the most important
+        first.
     feature_order_ : ndarray of shape (n_features_,)
-        Features that are used, as they were chosen where `n_features` is given, the one that adds most first; else in
-        c-ordering, a mother before her daughters, as in ``tree_.order``.
+        Features used: if `n_features` is given, in the order in which they were chosen, the one that adds most first;
+        otherwise in c-ordering (a parent comes before its children), as in ``tree_.order``.
     n_features_ : int
-        Number of features that are used.
+        Number of features used.
     feature_importances_ : ndarray of shape (d,)
-        Mean absolute contribution of each feature to the log-odds over the training rows, pairs shared among their
-        features; the sum is 1. The paper's share of the weight is ``tree_.weight_shares``.
+        Mean absolute contribution of each feature to the log-odds over the training rows, with pairs split between
+        their features; the sum is 1. The paper's share of the weight is ``tree_.weight_shares``.
     class_gain_ : ndarray of shape (d,)
-        Information of each feature about the class beyond its mother, I(Xj; Y | X_mother), in nats; 0 for a copy.
+        Information of each feature about the class given its parent, I(Xj; Y | X_mother), in nats; 0 for a copy.
     weight_ : float
         Weight of the approximation in nats; the larger, the closer the model is to the training data.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (d,)
-        Only when X has column names that are all strings.
+        Only if X has column names that are all strings.
 
     See Also
     --------
@@ -151,25 +154,26 @@ class GeneralizedNB(FittedModel):
 
     Notes
     -----
-    A missing value is a value of its own where training had missing values in that column; elsewhere the feature is
-    unknown, and so is a value that training never saw, with one warning that counts such values. The probability is
-    then the mean of P(y | x) over what the unknown features may be, given the known ones, by `joint_`; with nothing
-    known it is the class prior. A counted model sums them out exactly. With ``smoothing="paper"`` or ``"repair"`` such
-    a feature drops out of the product instead, and its daughters fall back to P(x_j | y). Repaired zeros make the joint
-    sum to more than 1 over all rows: `predict_proba` scales it to 1 in each row, and `log_likelihood` takes it as it
-    is.
+    A missing value is a category of its own if the column had missing values in training. Otherwise the feature is
+    unknown, as is a value never seen in training; one warning counts such values. The probability is then the mean of
+    P(y | x) over the possible values of the unknown features, given the known ones, under `joint_`; with nothing known
+    it is the class prior. A counted model (``weighting=None``) sums them out exactly. With ``smoothing="paper"`` or
+    ``"repair"`` such a feature drops out of the product instead, and its children fall back to P(x_j | y). With
+    repaired zeros the joint sums to more than 1 over all rows: `predict_proba` normalizes it in each row,
+    `log_likelihood` does not.
 
     With ``weighting="discriminative"`` the score of a class is b + sum_j U_j[x_j] + sum_j V_j[c(x_mother), c(x_j)] with
     codes x and coarser codes c(x), and probabilities are the softmax of the scores. Tables are pure: they have mean 0
-    over the training rows, and those of pairs along each axis, too. They have ridge penalties, along intervals those of
-    a random walk that keeps neighbours alike: one penalty per table, chosen by empirical Bayes, times one multiplier
-    for all, chosen by the log-loss of held-out rows, three folds or a quarter. With ``interactions="auto"`` each family
-    of tables (features, the tree's pairs, further pairs, triples; smooth ones and those with free cells) has its own
-    multiplier, chosen on held-out rows that chose no terms; pairs and triples of ordered features are surfaces, on up
-    to 16 and 6 intervals a side, whose coefficients are tensor products of waves. Duplicate rows stay together, and
-    where rows are duplicates, or weights no whole numbers, only ratios of weights count. Nothing is random, and the
-    order of rows does not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws
-    from both, and `partial_fit` is not there.
+    over the training rows, and those of pairs also along each axis. They are fitted with ridge penalties; along bins,
+    the penalty is that of a random walk, which smooths adjacent bins toward each other. There is one penalty per table,
+    chosen by empirical Bayes, times a multiplier chosen by the log-loss on held-out rows. With ``interactions="tree"``
+    all tables share one multiplier. With "auto", each family of tables (features, the pairs of the tree, further pairs,
+    triples; smooth ones and those with free cells) has its own, chosen on held-out rows that had no part in choosing
+    the terms. Pairs and triples of ordered features are smooth surfaces, on up to 16 and 6 bins per axis, whose
+    coefficients are tensor products of cosine waves. Equal rows count in full to the extent that their classes vary as
+    the probabilities predict, and otherwise as copies, which are held out together. If weights are not integers, only
+    their ratios matter. Nothing is random, and the order of rows does not matter. `joint_` is then P(x) of the tree,
+    and P(y | x) that of the terms: `sample` draws from both, and `partial_fit` is not available.
 
     References
     ----------
@@ -249,13 +253,13 @@ class GeneralizedNB(FittedModel):
     def as_published(cls, structure: str = "gnb-a", **parameters: Any) -> Self:
         """The classifier of the paper: five quantiles, plug-in information, counted probabilities, steps 1 to 4.
 
-        The program that the paper's authors published repairs every zero; ``smoothing="repair"`` does so.
+        The program published by the paper's authors repairs every zero; use ``smoothing="repair"`` for that.
 
         Parameters
         ----------
         structure : {"gnb-a", "gnb-o", "tan", "nb"}, default="gnb-a"
         **parameters
-            What to change, such as ``n_features=10`` or ``smoothing="repair"``.
+            Parameters to change, such as ``n_features=10`` or ``smoothing="repair"``.
 
         Returns
         -------
@@ -280,18 +284,18 @@ class GeneralizedNB(FittedModel):
 
     @available_if(_goes_on)
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from one more batch of rows.
+        """Update the model with one more batch of rows.
 
-        The first batch fixes the intervals of numeric columns; later batches may bring new categories and missing
-        values. With edges given by `discretizer`, batches give the same model as one `fit`. Not there with `weighting`,
-        which needs all rows at once.
+        The first batch determines the bins of numeric columns; later batches may contain new categories and missing
+        values. With bin edges given by `discretizer`, batches give the same model as one `fit`. Not available with
+        `weighting`, which needs all rows at once.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, d)
         y : array-like of shape (n,)
         classes : array-like of shape (k,)
-            All classes there will ever be; needed in the first call only.
+            All classes that can occur; needed in the first call only.
         sample_weight : array-like of shape (n,), optional
 
         Returns
@@ -335,7 +339,7 @@ class GeneralizedNB(FittedModel):
         """Counts to go on from; those beside learned terms are by coarser values."""
         if [feature.cardinality for feature in self.features_] != self.counts_.cardinalities.tolist():
             raise ValueError(
-                "partial_fit cannot go on from a model with weights, whose counts are by coarser values; begin anew "
+                "partial_fit cannot continue from a model with weights, whose counts use coarser values; start again "
                 "with fit and weighting=None."
             )
         return self.counts_
@@ -358,8 +362,8 @@ def settings_of(clf: GeneralizedNB, classes: NDArray[Any], n_columns: int) -> Se
     clf._validate_params()
     if clf.class_weight is not None:
         raise ValueError(
-            f"class_weight must be None where a model is learned from counts, got {clf.class_weight!r} instead; fit on "
-            "rows, or say with class_prior how frequent the classes are."
+            f"class_weight must be None when a model is learned from counts, got {clf.class_weight!r} instead; fit on "
+            "rows, or specify the class frequencies with class_prior."
         )
     return clf._settings(classes, n_columns, in_batches=True)
 
@@ -374,7 +378,7 @@ def fit_counts(
     *,
     has_names: bool = True,
 ) -> GeneralizedNB:
-    """Fit a classifier from counts of rows that are elsewhere.
+    """Fit a classifier to counts of rows that are stored elsewhere.
 
     Parameters
     ----------

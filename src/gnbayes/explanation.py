@@ -1,4 +1,4 @@
-"""One prediction, taken apart."""
+"""Predictions decomposed into terms."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ UNKNOWN = "unknown features, averaged"
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """What each term adds to the score of each class, row by row.
+    """The contribution of each term to the score of each class, row by row.
 
-    ``scores`` is ``base + contributions.sum(axis=1) + unknown``, and its softmax the probabilities. The differences
-    between two classes are log-odds, and their exponentials the factors by which a term moves the odds. For two classes
-    they are `decision_function`.
+    ``scores`` is ``base + contributions.sum(axis=1) + unknown``, and probabilities are the softmax of the scores.
+    Differences between two classes are log-odds, and their exponentials are the factors by which a term changes the
+    odds. For two classes they are `decision_function`.
 
     Parameters
     ----------
     classes : ndarray of shape (k,)
     features : sequence of Feature
     terms : tuple of Term
-        What is added up: of a counted model each feature given its mother, log P(x_j | y, x_mother); of a weighted one
-        each feature by itself, and pairs beyond both.
+        The terms of the sum: in a counted model each feature given its parent, log P(x_j | y, x_mother); in a weighted
+        model each feature by itself, and pairs beyond their features.
     codes : ndarray of shape (n, d)
         Codes of the explained rows.
     values : sequence of ndarray of shape (n,)
         The columns of the explained rows.
     parts : Parts
-        What the scores consist of.
+        The parts of the scores.
     background_codes : callable
-        Reads a table of other rows, and gives their codes; for `shap_values`.
+        Function that returns the codes of another table; for `shap_values`.
 
     Examples
     --------
@@ -70,17 +70,17 @@ class Explanation:
 
     @property
     def base(self) -> NDArray[np.float64]:
-        """What the scores of all rows start from, shape (n, k)."""
+        """Base value of the scores of all rows, shape (n, k)."""
         return np.tile(self.parts.base, (len(self.codes), 1))
 
     @property
     def contributions(self) -> NDArray[np.float64]:
-        """What each term adds, shape (n, number of terms, k)."""
+        """Contribution of each term, shape (n, number of terms, k)."""
         return self.parts.contributions
 
     @property
     def unknown(self) -> NDArray[np.float64]:
-        """What unknown features add in the mean, shape (n, k); 0 where all are known."""
+        """Average contribution of unknown features, shape (n, k); 0 if all are known."""
         return self.parts.unknown
 
     @property
@@ -95,9 +95,10 @@ class Explanation:
         return np.exp(scores - np.logaddexp.reduce(scores, axis=1)[:, None])
 
     def against(self, row: int = 0, positive: Any = None, negative: Any = None) -> tuple[int, int]:
-        """Positions of the two classes that a row is weighed between.
+        """Positions of the two classes that are compared in a row.
 
-        By default the second against the first of two classes, and of more the most against the second most probable.
+        By default the second class against the first; with more than two, the most probable against the second most
+        probable.
         """
         if len(self.classes) == 2 and positive is None and negative is None:
             return 1, 0
@@ -111,7 +112,7 @@ class Explanation:
         return first, second
 
     def log_odds(self, row: int = 0, positive: Any = None, negative: Any = None) -> LogOdds:
-        """Log-odds of two classes in one row, taken apart; see `against`."""
+        """Log-odds of two classes in one row, decomposed; see `against`."""
         first, second = self.against(row, positive, negative)
         with np.errstate(invalid="ignore"):  # both impossible: no odds
             base = self.parts.base[first] - self.parts.base[second]
@@ -119,7 +120,7 @@ class Explanation:
         return LogOdds(float(base), added, float(self.unknown[row, first] - self.unknown[row, second]))
 
     def top(self, n: int = 5, row: int = 0, positive: Any = None, negative: Any = None) -> NDArray[np.intp]:
-        """The known terms that move the log-odds of two classes most in one row, largest first; see `against`."""
+        """The known terms with the largest effect on the log-odds of two classes in one row; see `against`."""
         added = np.abs(self.log_odds(row, positive, negative).terms)
         known = np.flatnonzero(self.parts.is_known[row])
         return known[np.argsort(-added[known], kind="stable")][:n]
@@ -140,7 +141,7 @@ class Explanation:
         return f"{words.name} = {edge_texts((float(self.values[feature][row]),))[0]}"
 
     def bin(self, row: int, feature: int) -> str:
-        """The interval or category that the value falls into."""
+        """The bin or category of the value."""
         words = self.features[feature]
         return words.phrases[min(int(self.codes[row, feature]), words.unseen_code)]
 
@@ -153,7 +154,7 @@ class Explanation:
         return f"{last}, given {given}" if self.terms[term].is_conditional else f"{given} and {last} together"
 
     def text(self, row: int = 0, n: int | None = None, positive: Any = None, negative: Any = None) -> str:
-        """A row in sentences: the odds of two classes, and the factor of each term, the largest first.
+        """A row as text: the odds of two classes, and the factor of each term, the largest first.
 
         Parameters
         ----------
@@ -183,22 +184,22 @@ class Explanation:
         return "\n".join(lines)
 
     def shap_values(self, background: Any) -> ShapValues:
-        """Exact Shapley values: what each feature adds to the scores, measured from the mean of a background.
+        """Exact Shapley values: the contribution of each feature to the scores, relative to the mean of a background.
 
-        Where a term has several features, its part is shared out among them as Shapley values share it: features that
-        are not yet known take their values from the rows of the background ("interventional"). Scores are sums of
-        tables of at most three features, so that nothing has to be sampled.
+        If a term has several features, its contribution is divided among them according to Shapley: features that are
+        not yet known take their values from the rows of the background ("interventional"). Scores are sums of tables of
+        at most three features, so no sampling is needed.
 
         Parameters
         ----------
         background : array-like or data frame of shape (m, d)
-            Rows that stand for what is usual, such as the training rows. They, and the explained rows, need all
-            features that the model uses.
+            Reference rows, such as the training rows. In these rows, and in the explained rows, all features that the
+            model uses must be known.
 
         Returns
         -------
         shap_values : ShapValues
-            ``to_shap()`` makes of it what the pictures of the package shap take.
+            ``to_shap()`` converts it for the plots of the shap package.
         """
         if not self.parts.is_known.all():
             row = int(np.argmin(self.parts.is_known.all(axis=1)))
@@ -220,7 +221,7 @@ class Explanation:
         return np.stack([column if are_numbers else column.astype(object) for column in columns], axis=1)
 
     def to_dict(self) -> dict[str, Any]:
-        """All rows as plain lists and dicts; a probability of 0 has the logarithm None."""
+        """All rows as plain lists and dicts; the logarithm of a probability of 0 is None."""
         return {
             "classes": [_plain(label) for label in self.classes],
             "rows": [
@@ -234,7 +235,7 @@ class Explanation:
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
-        """For every row one line for the base, one for each known term, and one for what unknown features add.
+        """One line per row for the base, one for each known term, and one for the unknown features.
 
         Parameters
         ----------
@@ -314,14 +315,14 @@ class Explanation:
 
 @dataclass(frozen=True, eq=False)
 class LogOdds:
-    """Log-odds of two classes in one row, taken apart.
+    """Log-odds of two classes in one row, decomposed.
 
     Parameters
     ----------
     base : float
     terms : ndarray of shape (number of terms,)
     unknown : float
-        What unknown features add in the mean.
+        Average contribution of unknown features.
     """
 
     base: float

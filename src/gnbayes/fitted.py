@@ -1,4 +1,4 @@
-"""All that a fitted `GeneralizedNB` can be asked; everything comes from its model."""
+"""The methods and attributes of a fitted `GeneralizedNB`, all computed from its model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from gnbayes.structure import Tree, class_gain
 
 
 class FittedModel(BaseBayesInBatches):
-    """Predictions, explanations, effects and draws of a classifier that has a `Model`."""
+    """Predictions, explanations, effects and samples of a classifier that has a `Model`."""
 
     tree_: Tree
     counts_: Counts
@@ -53,16 +53,16 @@ class FittedModel(BaseBayesInBatches):
     def predict_proba(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
         """Probability of each class.
 
-        Where features are unknown, it is the mean over what they may be, given the known ones: by the joint
-        distribution `joint_`, over all combinations where these are few, and else over 512 fixed completions.
+        If features are unknown, it is the mean over their possible values given the known features, under the joint
+        distribution `joint_`: over all combinations if these are few, otherwise over 512 fixed completions.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, d)
-            A missing value is a value of its own where training had missing values in that column, and unknown
-            elsewhere; so is a value that training never saw.
+            A missing value is a category of its own if the column had missing values in training; otherwise it is
+            unknown, as is a value never seen in training.
         unknown : sequence of columns, or array of bool of shape (n, d), optional
-            Columns, by name or position, or single values that are unknown whatever X holds there.
+            Columns, by name or position, or single values to treat as unknown, whatever X contains there.
 
         Returns
         -------
@@ -133,7 +133,7 @@ class FittedModel(BaseBayesInBatches):
         return log_probabilities(self._scores(self._codes(X, unknown)))
 
     def decision_function(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
-        """Scores, which explanations take apart: their softmax are the probabilities.
+        """Scores, which explanations decompose; probabilities are the softmax of the scores.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class FittedModel(BaseBayesInBatches):
         Returns
         -------
         scores : ndarray of shape (n,) or (n, k)
-            For two classes the log-odds of the second one, else the score of each class.
+            For two classes the log-odds of the second one, otherwise the score of each class.
         """
         scores = self._scores(self._codes(X, unknown))
         if len(self.classes_) > 2:
@@ -154,7 +154,7 @@ class FittedModel(BaseBayesInBatches):
             return np.nan_to_num(scores[:, 1] - scores[:, 0], nan=0.0, posinf=np.inf, neginf=-np.inf)
 
     def predict_joint_log_proba(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
-        """Log P(x, y) = log P(x) + log P(y | x) of each row and class, of what is known of the row.
+        """Log P(x, y) = log P(x) + log P(y | x) of each row and class, for the known features of the row.
 
         Parameters
         ----------
@@ -165,7 +165,7 @@ class FittedModel(BaseBayesInBatches):
         Returns
         -------
         log_joint : ndarray of shape (n, k)
-            Its logarithm of the sum of exponentials over the classes is `score_samples`.
+            Its logsumexp over the classes is `score_samples`.
         """
         codes = self._codes(X, unknown)
         return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
@@ -182,17 +182,16 @@ class FittedModel(BaseBayesInBatches):
         Returns
         -------
         log_evidence : ndarray of shape (n,)
-            Logarithm of a probability, that of the intervals and categories that the known values of the row fall into;
-            not a density.
+            Logarithm of a probability, that of the bins and categories of the known values of the row; not a density.
         """
         codes = self._codes(X, unknown)
         return self.model_.log_evidence(codes, threads_of(self.n_jobs))
 
     def unusualness(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
-        """By how many standard deviations `score_samples` lies below what is usual: the higher, the more unusual.
+        """Number of standard deviations by which `score_samples` is below its mean: the higher, the more unusual.
 
-        Usual are mean and standard deviation over rows that the joint distribution `joint_` gives, with the same
-        features known; so rows of which much is unknown can be compared with complete ones.
+        Mean and standard deviation are those of rows drawn from the joint distribution `joint_`, with the same features
+        known, so rows with many unknown features can be compared with complete ones.
 
         Parameters
         ----------
@@ -203,7 +202,7 @@ class FittedModel(BaseBayesInBatches):
         Returns
         -------
         unusualness : ndarray of shape (n,)
-            0 where nothing is known. What is rare among people is read from its quantiles over training rows.
+            0 if nothing is known. To judge how rare a value is, compare it with the quantiles over the training rows.
 
         Examples
         --------
@@ -221,9 +220,9 @@ class FittedModel(BaseBayesInBatches):
         return unusualness(self.model_, codes)
 
     def question_values(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
-        """How much the answer to each unknown feature would change the probabilities: the largest is asked next.
+        """Expected change of the probabilities if each unknown feature became known: ask for the largest next.
 
-        It is the expected absolute change of the probability of the second of two classes; of more classes, half the
+        It is the expected absolute change of the probability of the second of two classes; with more classes, half the
         sum over the classes. See the notes of `gnbayes.model.question_values`.
 
         Parameters
@@ -268,7 +267,7 @@ class FittedModel(BaseBayesInBatches):
         return float(log_joint[np.arange(len(labels)), labels].sum())
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Draw rows: features from the joint distribution `joint_`, the class from P(y | x).
+        """Draw samples: features from the joint distribution `joint_`, the class from P(y | x).
 
         Parameters
         ----------
@@ -278,7 +277,7 @@ class FittedModel(BaseBayesInBatches):
         Returns
         -------
         X : ndarray of shape (n_samples, d)
-            An interval is represented by the mean of its training values; object where a column is not of numbers.
+            A bin is represented by the mean of its training values; object dtype if a column is not numeric.
         y : ndarray of shape (n_samples,)
         """
         check_is_fitted(self)
@@ -290,7 +289,7 @@ class FittedModel(BaseBayesInBatches):
         return np.stack(columns, axis=1), self.classes_[labels]
 
     def explain(self, X: Any, *, unknown: Any = None) -> Explanation:
-        """Take predictions apart: what each term adds for each class.
+        """Decompose predictions into the contribution of each term to the score of each class.
 
         Parameters
         ----------
@@ -301,7 +300,7 @@ class FittedModel(BaseBayesInBatches):
         Returns
         -------
         explanation : Explanation
-            Its parts sum to `decision_function`.
+            Its contributions sum to `decision_function`.
         """
         check_is_fitted(self)
         table = check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs))
@@ -328,18 +327,18 @@ class FittedModel(BaseBayesInBatches):
         return codes
 
     def scorer(self) -> Scorer:
-        """What answers for single rows of raw values in microseconds, without tables.
+        """An object that predicts for single rows of raw values in microseconds, without tables.
 
         Returns
         -------
         scorer : Scorer
-            It gives the probabilities of `predict_proba`, and does not change when the classifier is fitted again.
+            Gives the probabilities of `predict_proba`, and does not change when the classifier is fitted again.
         """
         check_is_fitted(self)
         return Scorer(self.features_, self.classes_, self.model_)
 
     def effect(self, features: Any, label: Any = None) -> Effect:
-        """What a feature adds by itself to the log-odds of a class, or a pair beyond both of its features.
+        """The effect of a feature on the log-odds of a class, or of a pair beyond its two features.
 
         Parameters
         ----------
@@ -362,12 +361,12 @@ class FittedModel(BaseBayesInBatches):
         raise ValueError(f"the model has no term of {names}; {self._terms_with(positions)}.")
 
     def plot(self, label: Any = None) -> Any:
-        """Draw the most important terms, and what the first of them add to the log-odds; needs matplotlib.
+        """Plot the most important terms and the effects of the first of them; needs matplotlib.
 
         Parameters
         ----------
         label : optional
-            The class whose log-odds are shown; by default the second of two, and of more the most frequent one.
+            The class whose log-odds are shown; by default the second of two classes, or the most frequent of more.
 
         Returns
         -------
@@ -382,7 +381,7 @@ class FittedModel(BaseBayesInBatches):
 
     @property
     def terms_(self) -> list[Term]:
-        """What the model adds up, pure and the most important first: features by themselves, and pairs beyond both."""
+        """The terms of the model, purified, the most important first: single features, and pairs beyond them."""
         check_is_fitted(self)
         return sorted(self.model_.effects, key=lambda term: -term.importance)
 
@@ -394,7 +393,7 @@ class FittedModel(BaseBayesInBatches):
 
     @property
     def n_features_(self) -> int:
-        """Number of features that are used."""
+        """Number of features used."""
         check_is_fitted(self)
         return len(self.tree_.order)
 
@@ -406,7 +405,7 @@ class FittedModel(BaseBayesInBatches):
 
     @property
     def class_gain_(self) -> NDArray[np.float64]:
-        """Information of each feature about the class beyond its mother, I(Xj; Y | X_mother), in nats, shape (d,)."""
+        """Information of each feature about the class given its parent, I(Xj; Y | X_mother), in nats, shape (d,)."""
         check_is_fitted(self)
         information = np.zeros(self.tree_.n_features)
         information[self.tree_.order] = class_gain(self.counts_, self.tree_.mother)[self.tree_.order]
@@ -492,7 +491,9 @@ def _mask(unknown: Any, table: Table) -> NDArray[np.bool_]:
     for key in unknown:
         at = table.position(key.item() if isinstance(key, np.generic) else key)
         if at is None:
-            raise ValueError(f"unknown names {key!r}, which is no column of X; columns are {_listed(table.names)}.")
+            raise ValueError(
+                f"unknown names {key!r}, which is not a column of X; the columns are {_listed(table.names)}."
+            )
         is_unknown[at] = True
     return is_unknown
 

@@ -1,4 +1,4 @@
-"""What a notebook shows of a fitted classifier: its classes, terms and tree."""
+"""The notebook display of a fitted classifier: its classes, terms and tree."""
 
 from __future__ import annotations
 

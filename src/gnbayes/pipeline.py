@@ -369,13 +369,13 @@ def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -
     is_too_large = n_cells(rows.cardinalities, rows.n_classes) > MAX_KEPT_CELLS
     if is_too_large or (counts.pairs is not None and len(counts.pairs)):
         raise ValueError(
-            "partial_fit goes on from the counts of all pairs of values, which are too many to keep here, or were not "
-            "kept in a model file; use fit on all rows, fewer columns or values, or GeneralizedNB(structure='nb')."
+            "partial_fit continues from the counts of all pairs of values, which are too many to keep here, or were "
+            "not kept in a model file; use fit on all rows, fewer columns or values, or GeneralizedNB(structure='nb')."
         )
     if counts.pairs is not None:
         raise ValueError(
-            "partial_fit cannot go on: the rows so far were counted with structure='nb', which keeps no counts of "
-            "pairs; begin anew with fit."
+            "partial_fit cannot continue: the rows so far were counted with structure='nb', which keeps no counts of "
+            "pairs; start again with fit."
         )
     return counts
 
@@ -393,8 +393,8 @@ def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], 
     ]
     if grown:
         warnings.warn(
-            f"the first batch had too few numbers in {', '.join(grown)} to cut intervals, and each number is now a "
-            "category of its own; begin with a larger batch, or give edges.",
+            f"the first batch had too few numbers in {', '.join(grown)} for bins, so that each number is now a "
+            "category of its own; start with a larger batch, or give bin edges.",
             UserWarning,
             stacklevel=5,
         )
@@ -408,8 +408,8 @@ def check_tables(
     if sizes.sum() > _MAX_TABLE_CELLS:
         i, j = edges[np.argmax(sizes)].tolist()
         raise ValueError(
-            f"the tables of all features and their mothers would take {sizes.sum()} cells, at most {_MAX_TABLE_CELLS}; "
+            f"the tables of all features and their parents would take {sizes.sum()} cells, at most {_MAX_TABLE_CELLS}; "
             f"the largest is that of columns {features[i].name!r} ({cardinalities[i]} values) and "
-            f"{features[j].name!r} ({cardinalities[j]} values): join rare values, drop columns, or use "
+            f"{features[j].name!r} ({cardinalities[j]} values): merge rare values, drop columns, or use "
             "structure='nb'."
         )

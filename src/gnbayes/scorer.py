@@ -1,4 +1,4 @@
-"""Answers for single rows, in microseconds: for services that get one row at a time."""
+"""Predictions for single rows in microseconds, for services that receive one row at a time."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gnbayes.model import Model
 
 
 class Scorer:
-    """Probabilities of single rows of raw values, the same as `predict_proba` gives, without tables.
+    """Probabilities of single rows of raw values, equal to those of `predict_proba`, without tables.
 
-    A row is a mapping from names of columns to values, or a sequence of values in the order of the columns. What a
-    mapping leaves out is unknown. A missing value (None or NaN) is what it is in `predict_proba`: a value of its own
-    where training had missing values in that column, and unknown elsewhere; a value that training never saw is unknown,
-    without a warning. `GeneralizedNB.scorer` makes one. It can be pickled, and used by many threads at once.
+    A row is a mapping from column names to values, or a sequence of values in the order of the columns. Columns that a
+    mapping omits are unknown. A missing value (None or NaN) is treated as in `predict_proba`: as a category of its own
+    if the column had missing values in training, otherwise as unknown. A value never seen in training is unknown,
+    without a warning. Created by `GeneralizedNB.scorer`. It can be pickled, and used by several threads at once.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Scorer:
         Parameters
         ----------
         row : mapping or sequence
-            Values by the names of their columns, or one per column.
+            Values by column name, or one per column.
         """
         scores = self.model.scores(self._encoder.codes(row))[0].tolist()
         largest = max(scores)
@@ -64,7 +64,7 @@ class Scorer:
         Parameters
         ----------
         row : mapping or sequence
-            Values by the names of their columns, or one per column.
+            Values by column name, or one per column.
         """
         scores = self.model.scores(self._encoder.codes(row))[0].tolist()
         return self._labels[scores.index(max(scores))]

@@ -1,4 +1,4 @@
-"""Shapley values of predictions, and the way to the pictures of the package shap."""
+"""Shapley values of predictions, and their conversion for the plots of the shap package."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class ShapValues:
-    """What each feature adds to the score of each row, measured from the mean of a background.
+    """The contribution of each feature to the score of each row, relative to the mean of a background.
 
-    The values are exact. Their sum over the features and `base_values` are `decision_function`: of two classes the
-    log-odds of the second one, of more the score of each class.
+    The values are exact. Their sum over the features plus `base_values` is `decision_function`: for two classes the
+    log-odds of the second one, for more the score of each class.
 
     Parameters
     ----------
@@ -23,10 +23,10 @@ class ShapValues:
     base_values : ndarray of shape (n,) or (n, k)
         Mean score of the background, the same for every row.
     data : ndarray of shape (n, d)
-        The values of the explained rows: numbers, or objects where a column is of text.
+        The values of the explained rows: numbers, or objects if a column contains text.
     feature_names : tuple of str
     output_names : tuple of str
-        Of two classes the second one, of more all of them.
+        The second of two classes, or all of more.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class ShapValues:
     output_names: tuple[str, ...]
 
     def to_shap(self) -> Any:
-        """The same as a `shap.Explanation`, which the pictures of the package shap take."""
+        """Convert to a `shap.Explanation`, which the plots of the shap package accept."""
         try:
             shap = import_module("shap")
         except ImportError as error:

@@ -1,4 +1,4 @@
-"""Versions of gnbayes and of what it uses, for a report of a problem."""
+"""Versions of gnbayes and its dependencies, for bug reports."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def versions() -> dict[str, str]:
 
 
 def show_versions() -> None:
-    """Print them, one line each.
+    """Print the versions of gnbayes and its dependencies, one per line.
 
     Examples
     --------

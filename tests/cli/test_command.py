@@ -77,7 +77,7 @@ def test_every_verb_has_help_and_json(verb, run):
         (["explain", "m", "t", "--rows", "-3"], "argument --rows: must be a whole number from 1, got '-3'"),
         (["select", "t", "--target", "y", "--cv", "x"], "must be 'loo' or a number of folds from 2, got 'x'"),
         (["fit", "t", "--target", "y", "--alpha", "much"], "must be a number or 'auto', got 'much'"),
-        (["fit", "t", "--target", "y", "--separator", "::"], "must be one sign, or 'tab', got '::'"),
+        (["fit", "t", "--target", "y", "--separator", "::"], "must be a single character, or 'tab', got '::'"),
         (["fit", "t", "--target", "y", "--n-features", "some"], "must be a whole number, 'auto' or 'few', got 'some'"),
         (["count", "t", "--features", "f", "-o", "x", "--epsilon", "1e9999999"], "must be a number from 1e-6 to 1e6"),
         (["count", "t", "--features", "f", "-o", "x", "--epsilon", "nan"], "must be a number from 1e-6 to 1e6"),

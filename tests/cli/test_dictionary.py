@@ -52,9 +52,9 @@ def test_many_texts_are_not_written_down(gnbayes, table, tmp_path):
 def test_mistakes_are_said_in_a_sentence(gnbayes, table, tmp_path):
     assert gnbayes(table, "-o", tmp_path / "draft.txt") == (
         1,
-        f"gnbayes: {str(tmp_path / 'draft.txt')!r} must end with .yaml, .yml or .csv, which is how it is written.\n",
+        f"gnbayes: {str(tmp_path / 'draft.txt')!r} must end with .yaml, .yml or .csv, which determines the format.\n",
     )
-    assert "is there already, and is not overwritten" in gnbayes(table, "-o", table)[1]
+    assert "already exists and is not overwritten" in gnbayes(table, "-o", table)[1]
     assert "its folder does not exist" in gnbayes(table, "-o", tmp_path / "no" / "a.yaml")[1]
     assert (
         "there is no column 'diseas'; did you mean 'disease'?"

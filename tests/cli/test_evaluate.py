@@ -57,7 +57,7 @@ def test_the_page_of_scores(model, new, run):
         "calibration intercept ",
         "calibration slope ",
         "Rows by true class (down) and predicted class (across)",
-        "recognised",
+        "recall",
     ):
         assert words in told.out
     assert "Probability of ill\n" in run("evaluate", model, "new.csv", "--positive", "ill").out

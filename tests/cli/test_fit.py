@@ -30,7 +30,7 @@ def test_it_says_what_a_person_wants_to_know(heart, run):
         r"            numbers cut into \d+ to \d+ bins",
         r"score       accuracy 0\.\d{3} \(0\.\d{3} to [01]\.\d{3}\); most frequent class 0\.\d{3}",
         r"            log-loss 0\.\d{3} \(0\.\d{3} to 0\.\d{3}\); prior alone 0\.\d{3}",
-        r"            5-fold cross-validation: bins, tree and weights learned anew without the held-out rows",
+        r"            5-fold cross-validation: bins, tree and weights learned again without the held-out rows",
         r"important   \S.* +\d+\.\d%",
         r"next        gnbayes predict m.gnb.json NEW_TABLE",
         r"            gnbayes evaluate m.gnb.json NEW_TABLE --new-rows",
@@ -58,7 +58,7 @@ def test_only_ten_features_are_listed(run, tmp_path):
     out = run("fit", "t.csv", "--target", "y", "--no-score", "--weighting", "none").out
     assert len(re.findall(r"x\d+ +\d+\.\d+%", out)) == 10
     assert "and 4 more  (gnbayes inspect)" in out
-    assert "give -o FILE.gnb.json to keep the model" in out
+    assert "use -o FILE.gnb.json to save the model" in out
 
 
 @pytest.mark.slow
@@ -82,7 +82,7 @@ def test_classes_that_are_told_apart_with_probabilities_that_are_too_extreme(run
     frame = pd.DataFrame({f"x{j}": x for j in range(30)}).assign(y=y)
     frame.to_csv(tmp_path / "t.csv", index=False)
     out = run("fit", "t.csv", "--target", "y", "--structure", "nb", "--weighting", "none").out
-    assert "it tells the classes apart, but its probabilities are not clearly better than the prior: too extreme" in out
+    assert "it separates the classes, but its probabilities are too extreme: not clearly better than the prior" in out
 
 
 def test_groups_are_kept_together(run, tmp_path):
@@ -104,7 +104,7 @@ def test_groups_are_kept_together(run, tmp_path):
 def test_above_20_000_rows_one_fold_is_held_out_and_it_is_said(run, tmp_path):
     patients(20_001).to_csv(tmp_path / "t.csv", index=False)
     out = run("fit", "t.csv", "--target", "disease", "--weighting", "none").out
-    assert "4001 of 20001 rows held out once, to save time: bins, tree and weights learned anew" in out
+    assert "4001 of 20001 rows held out once, to save time: bins, tree and weights learned again" in out
 
 
 def test_no_score(heart, run, tmp_path):
@@ -118,7 +118,7 @@ def test_a_class_of_one_row(run, tmp_path):
     frame.loc[5, "disease"] = "dead"
     frame.to_csv(tmp_path / "t.csv", index=False)
     out = run("fit", "t.csv", "--target", "disease", "--weighting", "none").out
-    assert "1 rows are not scored: the other rows do not have their class" in out
+    assert "1 rows are not scored: their class does not occur in the other rows" in out
 
 
 def test_rows_without_a_class_are_left_out_and_counted(run, tmp_path):
@@ -175,8 +175,8 @@ def test_two_notations_in_one_table_are_not_silent(run, tmp_path):
     (tmp_path / "t.csv").write_text("\n".join(["p;q;y", *rows]))
     told = run("fit", "t.csv", "--target", "y", "--no-score")
     assert (
-        "gnbayes: warning: column 'q' is taken as text, though it holds numbers in another notation, such as '0,5'; "
-        "name the decimal sign (--decimal), take thousands separators out, or keep it so (--text)." in told.err
+        "gnbayes: warning: column 'q' is read as text, although it contains numbers in another notation, such as '0,5'"
+        "; specify the decimal sign (--decimal), remove thousands separators, or keep it as text (--text)." in told.err
     )
     assert "notation" not in run("fit", "t.csv", "--target", "y", "--no-score", "--text", "q").err
 
@@ -185,7 +185,7 @@ def test_numbers_with_odd_cells_are_not_silent(run, tmp_path):
     rows = [f"{'<5' if j % 10 == 0 else j},{'ab'[j % 2]}" for j in range(40)]
     (tmp_path / "t.csv").write_text("\n".join(["p,y", *rows]))
     told = run("fit", "t.csv", "--target", "y", "--no-score")
-    assert "column 'p' is taken as text, though nearly all of its cells are numbers: others are '<5';" in told.err
+    assert "column 'p' is read as text, although nearly all of its cells are numbers; the others are '<5';" in told.err
     assert "numbers     1: p" in run("fit", "t.csv", "--target", "y", "--no-score", "--missing", "<5").out
 
 
@@ -193,7 +193,7 @@ def test_numbers_that_are_text_in_json(run, tmp_path):
     lines = [json.dumps({"p": str(j), "y": "ab"[j % 2]}) for j in range(30)]
     (tmp_path / "t.jsonl").write_text("\n".join(lines))
     assert (
-        "column 'p' holds numbers as text; read it as numbers with --number"
+        "column 'p' contains numbers as text; read it as numbers (--number)"
         in run("fit", "t.jsonl", "--target", "y", "--no-score").err
     )
     assert "numbers     1: p" in run("fit", "t.jsonl", "--target", "y", "--no-score", "--number", "p").out
@@ -203,7 +203,7 @@ def identifiers(run, tmp_path, **columns):
     n = len(next(iter(columns.values())))
     pd.DataFrame(columns | {"y": ["a", "b"] * (n // 2)}).to_csv(tmp_path / "t.csv", index=False)
     err = run("fit", "t.csv", "--target", "y", "--no-score", "--weighting", "none").err
-    return re.findall(r"column '(.*?)' has another value in nearly every row; is it an identifier\? \(--drop\)", err)
+    return re.findall(r"column '(.*?)' has a different value in nearly every row; is it an identifier\?", err)
 
 
 def test_what_is_an_identifier(run, tmp_path):
@@ -269,13 +269,15 @@ def test_a_target_that_names_the_rows(run, tmp_path):
 def test_a_target_of_many_numbers(run, tmp_path):
     pd.DataFrame({"x": range(300), "age": [20 + j % 60 for j in range(300)]}).to_csv(tmp_path / "t.csv", index=False)
     err = run("fit", "t.csv", "--target", "age", "--no-score", "--weighting", "none").err
-    assert "column 'age' holds numbers, each of which is a class now: 60 classes. Is it the right target?" in err
+    assert (
+        "column 'age' contains numbers, each of which is treated as a class: 60 classes. Is it the right target?" in err
+    )
 
 
 def test_dates_give_the_way_out(run, tmp_path):
     patients().assign(admitted="2020-01-02").to_csv(tmp_path / "t.csv", index=False)
     err = run("fit", "t.csv", "--target", "disease", code=1).err
-    assert "'admitted' hold dates or times; leave them out (--drop admitted), take them as text (--text COLUMN)" in err
+    assert "'admitted' contain dates or times; drop them (--drop admitted), read them as text (--text COLUMN)" in err
     run("fit", "t.csv", "--target", "disease", "--drop", "admitted", "--no-score")
     run("fit", "t.csv", "--target", "disease", "--text", "admitted", "--no-score")
 
@@ -284,7 +286,7 @@ def test_columns_that_hold_more_than_single_values(run, tmp_path):
     table = pa.table({"x": [[1], [2]] * 20, "z": list(range(40)), "y": ["a", "b"] * 20})
     parquet.write_table(table, tmp_path / "t.parquet")
     err = run("fit", "t.parquet", "--target", "y", code=1).err
-    assert "column 'x' holds list<element: int64>, not single values; leave it out (--drop x)" in err
+    assert "column 'x' holds list<element: int64>, not single values; drop it (--drop x)" in err
     run("fit", "t.parquet", "--target", "y", "--drop", "x", "--no-score")
 
 
@@ -306,7 +308,7 @@ def test_cells_with_spaces_between_them(run, tmp_path):
 def test_an_index_without_a_name(run, tmp_path):
     patients().to_csv(tmp_path / "t.csv")
     assert (
-        "column 'column 1' has another value in nearly every row"
+        "column 'column 1' has a different value in nearly every row"
         in run("fit", "t.csv", "--target", "disease", "--no-score").err
     )
     assert (

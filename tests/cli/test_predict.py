@@ -71,7 +71,7 @@ def test_nothing_is_printed_before_a_failure(model, run, tmp_path):
     told = run("predict", model, "t.csv", code=1)
     assert told.out == ""
     assert (
-        "column 'age' of t.csv holds 'abc', which is not a number; if this cell is a missing value, say --missing 'abc'"
+        "column 'age' of t.csv holds 'abc', which is not a number; if this cell is a missing value, use --missing 'abc'"
         in (told.err)
     )
 
@@ -171,7 +171,7 @@ def test_unknown_columns_are_averaged(heart, model, run):
     for line, row in zip(lines, expected, strict=True):
         assert list(json.loads(line)["probability"].values()) == pytest.approx(row.tolist())
     assert "unknown features, averaged" in run("explain", model, heart, "--unknown", "age", "--rows", 1).out
-    assert "unknown names 'agee', which is no column" in run("predict", model, heart, "--unknown", "agee", code=1).err
+    assert "names 'agee', which is not a column" in run("predict", model, heart, "--unknown", "agee", code=1).err
 
 
 def test_files_that_are_not_there_or_not_models(heart, model, run, tmp_path):

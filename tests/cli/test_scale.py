@@ -62,7 +62,7 @@ class TestFit:
         assert "rows        239; 1 more without a class are left out" in out
         assert "numbers     2: age, ward nr  (otherwise: --category COLUMN)" in out
         assert "left out    sex (--drop)" in out
-        assert "5-fold cross-validation: bins, tree and weights learned anew" in out
+        assert "5-fold cross-validation: bins, tree and weights learned again" in out
         frame = frame.dropna(subset="disease").drop(columns="sex")
         X = frame.drop(columns="disease")
         assert np.array_equal(load("m.gnb.json").predict_proba(X), one_fit(frame).predict_proba(X))

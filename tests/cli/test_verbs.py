@@ -35,7 +35,7 @@ def test_select_does_not_flatter_noise_unless_asked_by_name(run, tmp_path):
     loo = run("select", "t.csv", "--target", "y", "--weighting", "none", "--cv", "loo", "--json")
     assert max(json.loads(loo.out)["scores"]["accuracy"]) > 0.85
     assert json.loads(loo.out)["method"] == "leave-one-out, bins and tree fixed"
-    assert "leave-one-out: bins and tree have seen every row, so that scores are too good" in loo.err
+    assert "leave-one-out: bins and tree have seen every row, so scores are too optimistic" in loo.err
 
 
 def test_select_keeps_groups_together(heart, run):
@@ -203,7 +203,7 @@ def test_bash_knows_the_function(run, tmp_path):
 def test_other_shells_get_every_verb_and_option(run):
     zsh, fish = run("completion", "zsh").out, run("completion", "fish").out
     assert zsh.startswith("#compdef gnbayes\n")
-    assert "'--structure[of the tree (default\\: gnb-o)]:value:(gnb-o gnb-a tan nb)'" in zsh
+    assert "'--structure[how the tree is learned (default\\: gnb-o)]:value:(gnb-o gnb-a tan nb)'" in zsh
     assert "-n '__fish_seen_subcommand_from fit' -l target -x -d 'the column to predict'" in fish
     for verb in ("fit", "evaluate", "completion"):
         assert f"            {verb})" in zsh

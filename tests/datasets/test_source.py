@@ -75,7 +75,7 @@ def test_a_download_is_kept(server, tmp_path):
 def test_a_download_with_another_checksum(server, tmp_path):
     pytest.importorskip("pooch")
     said = error_of(BAD, tmp_path / "home")
-    assert said == f"what came from {BAD.url} does not have the SHA-256 {'0' * 64}. " + REMEDY.format(url=BAD.url)
+    assert said == f"the file at {BAD.url} does not have the SHA-256 {'0' * 64}. " + REMEDY.format(url=BAD.url)
     assert not (tmp_path / "home" / "table.data").exists()
 
 
@@ -109,7 +109,7 @@ def test_a_file_from_the_folder(folder):
 def test_a_file_with_another_checksum(folder):
     (folder / "table.data").write_bytes(CONTENT)
     said = error_of(BAD)
-    start = f"{folder / 'table.data'} is another file: its SHA-256 is {GOOD.sha256}, not {'0' * 64}. "
+    start = f"{folder / 'table.data'} has the wrong content: its SHA-256 is {GOOD.sha256}, not {'0' * 64}. "
     assert said == start + REMEDY.format(url=BAD.url)
 
 

@@ -72,7 +72,7 @@ def test_a_column_coded_by_a_transformer():
         (
             {"ages": 3},
             ValueError,
-            "the row has a value for 'ages', which is no column; columns are 'age', 'ward'",
+            "the row has a value for 'ages', which is not a column; the columns are 'age', 'ward'",
         ),
         ([3, 4], ValueError, "a row as a sequence must have 4 values, one per column, got 2; give a mapping"),
         (3.5, TypeError, "a row must be a mapping from names of columns to values, or a sequence of values, got float"),
@@ -82,7 +82,7 @@ def test_a_column_coded_by_a_transformer():
         ({"age": float("inf")}, ValueError, "Input X contains infinity .* in column 'age'"),
         ({"ward": -float("inf")}, ValueError, "Input X contains infinity .* in column 'ward'"),
         ({"age": 2**60}, ValueError, "column 'age' holds whole numbers beyond 2\\*\\*53"),
-        ({"age": pd.Timestamp("2020-01-01")}, TypeError, "column 'age' holds dates or times"),
+        ({"age": pd.Timestamp("2020-01-01")}, TypeError, "column 'age' contains dates or times"),
         ({"sex": ["f"]}, TypeError, "column 'sex' holds a value of type list"),
     ],
 )

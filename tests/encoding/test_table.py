@@ -102,7 +102,7 @@ def test_decimals_are_numbers():
 
 
 def test_text_and_numbers_in_one_column():
-    with pytest.raises(TypeError, match="column 'mix' mixes text and numbers; turn all of it into one or the other"):
+    with pytest.raises(TypeError, match="column 'mix' mixes text and numbers; convert it to one or the other"):
         read_frame(pd.DataFrame({"mix": pd.Series([1, "a"], dtype=object)}))
 
 
@@ -116,7 +116,7 @@ def test_values_that_are_neither_text_nor_number():
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
 def test_dates_are_refused_with_a_way_out(frame):
     dates = frame({"born": pd.to_datetime(["2020-01-01", "2021-01-01"])})
-    with pytest.raises(TypeError, match=r"column 'born' holds dates or times; turn it into a number"):
+    with pytest.raises(TypeError, match=r"column 'born' contains dates or times; convert it to numbers"):
         read_frame(dates)
 
 

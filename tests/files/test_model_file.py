@@ -134,7 +134,9 @@ def test_bins_of_scikit_learn_become_edges(tmp_path):
 def test_transformers_cannot_be_saved(tmp_path):
     X, y = load_iris(return_X_y=True)
     clf = counted(discretizer=FunctionTransformer(np.round)).fit(X, y)
-    with pytest.raises(ValueError, match=r"column 'x0' is cut by FunctionTransformer.* which a model file cannot hold"):
+    with pytest.raises(
+        ValueError, match=r"column 'x0' is cut by FunctionTransformer.* cannot be stored in a model file"
+    ):
         save(clf, tmp_path / "m.json")
     assert not list(tmp_path.iterdir())
 
@@ -212,7 +214,7 @@ def write(document, path, *, sign=True):
         ("", "m.json is not JSON, or damaged"),
         ('{"format": "gnbayes-model"', "m.json is not JSON, or damaged"),
         ("[" * 100_000, "m.json is not JSON, or damaged"),
-        ('{"a": 1, "a": 2}', "a key stands twice in one object"),
+        ('{"a": 1, "a": 2}', "a key occurs twice in one object"),
         ('{"a": NaN}', "NaN is not a number"),
         ('{"a": 1e999}', "1e999 is too large a number"),
         ("\ud800", "m.json is not JSON, or damaged"),
@@ -261,10 +263,10 @@ HOSTILE = [
     (("features", 0, "kind"), "code", r"features\[0\].kind must be 'interval' or 'category'"),
     (("features", 1, "name"), "age", "features must have different names"),
     (("tree", "mother"), [0, 0, 0, 0, 0], "tree.mother must come before the daughter"),
-    (("tree", "mother"), [-1], "tree.mother must have one entry a feature"),
+    (("tree", "mother"), [-1], "tree.mother must have one entry per feature"),
     (("tree", "order"), [0, 0, 1, 2], "tree.order must be different features"),
     (("tree", "order"), [9], "tree.order must be features"),
-    (("tree", "gain"), [1.0], "tree.gain must be one finite number a step"),
+    (("tree", "gain"), [1.0], "tree.gain must be one finite number per step"),
     (("counts", "classes"), [0, 0], "counts.classes must not all be 0"),
     (("counts", "classes"), [-1, 5], "counts.classes must be counts, finite numbers from 0"),
     (("counts", "features", 0), [[1, 1]], r"counts.features\[0\] must be a table of shape"),
@@ -275,8 +277,8 @@ HOSTILE = [
     (("settings", "alpha"), "auto", "alpha must be above 0 and at most 1e100"),
     (("settings", "n_bins"), True, "settings.n_bins must be a whole number from 2"),
     (("settings", "n_features"), 99, "settings.n_features must be null, 'auto', 'few' or a number of features"),
-    (("settings", "class_prior"), [0.1, 0.1], "settings.class_prior must be null or one probability a class"),
-    (("settings", "discretizer"), {"zip": [1]}, "settings.discretizer names 'zip', which is no feature"),
+    (("settings", "class_prior"), [0.1, 0.1], "settings.class_prior must be null or one probability per class"),
+    (("settings", "discretizer"), {"zip": [1]}, "settings.discretizer names 'zip', which is not a feature"),
     (("settings", "discretizer"), {"age": [2, 1]}, "settings.discretizer must have increasing edges"),
     (("settings", "categorical_features"), [3], "settings.categorical_features must be 'from_dtype' or feature names"),
     (("settings",), {}, "settings must be alpha, categorical_features"),
@@ -316,9 +318,9 @@ HOSTILE_WEIGHTS = [
     (("joint", "edges"), [], "joint.edges must be those of the tree"),
     (("joint", "edges", 0, "features"), [3, 3], r"joint.edges\[0\] must be of features"),
     (("joint", "edges", 0, "counts"), [[[0, 0]]], r"joint.edges\[0\].counts must be a table of shape"),
-    (("features", 0, "coarse"), [0], r"features\[0\].coarse must be one code a value"),
-    (("features", 0, "coarse", 0), 1, r"features\[0\].coarse must be one code a value, from 0 up"),
-    (("features", 0, "coarse", 1), 10**30, r"features\[0\].coarse must be one code a value, from 0 up"),
+    (("features", 0, "coarse"), [0], r"features\[0\].coarse must be one code per value"),
+    (("features", 0, "coarse", 0), 1, r"features\[0\].coarse must be one code per value, from 0 up"),
+    (("features", 0, "coarse", 1), 10**30, r"features\[0\].coarse must be one code per value, from 0 up"),
     (("settings", "weighting"), "some", "settings.weighting must be null or 'discriminative'"),
     (("settings", "weighting"), None, r"counts.features\[0\] must be a table of shape"),
     (("settings", "smoothing"), "paper", "settings.weighting does not go with smoothing 'paper'"),
@@ -354,7 +356,7 @@ HOSTILE_VERSION_2 = [
     (("weights",), None, "model.weights must be of type dict"),
     (("weights", "intercept"), [0.0], r"weights.intercept must be a table of shape \(2,\)"),
     (("weights", "intercept", 0), "1", "weights.intercept must be numbers between -1e100 and 1e100"),
-    (("weights", "features"), [], "weights.features must have one table a feature"),
+    (("weights", "features"), [], "weights.features must have one table per feature"),
     (("weights", "features", 0, 0, 1), True, r"weights.features\[0\] must be numbers"),
     (("weights", "edges"), [], "weights.edges must be those of the tree"),
     (("weights", "edges", 0, "features"), [3, 3], r"weights.edges\[0\] must be of features"),

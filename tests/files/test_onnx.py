@@ -177,7 +177,7 @@ def test_repaired_zeros_are_refused(smoothing):
     assert_refused(
         counted(smoothing=smoothing).fit(X, y),
         f"to_onnx needs a classifier with smoothing='additive' or 'backoff', got smoothing={smoothing!r} instead, "
-        "whose repair of zeros is no sum of tables; fit again with one of the two.",
+        "whose repair of zeros is not a sum of tables; fit again with one of the two.",
     )
 
 
@@ -185,7 +185,7 @@ def test_foreign_transformer_is_refused():
     X, y = random_table(100, 2)
     assert_refused(
         counted(discretizer=FunctionTransformer(np.floor)).fit(X[["number"]], y),
-        "feature 'number' is coded by FunctionTransformer(func=<ufunc 'floor'>), which to_onnx cannot write down; fit "
+        "feature 'number' is coded by FunctionTransformer(func=<ufunc 'floor'>), which to_onnx cannot export; fit "
         "with discretizer='quantile', 'uniform', 'mdlp' or given edges, or with a transformer that has bin_edges_.",
     )
 
@@ -200,7 +200,7 @@ def test_empty_name_is_refused():
 def test_no_text_left_for_missing():
     assert_refused(
         counted().fit(pd.DataFrame({"a": ["", "<missing>", "b"]}), [0, 1, 1]),
-        "column 'a' has both '' and '<missing>' as categories, and neither is left to stand for a missing value; "
+        "column 'a' has both '' and '<missing>' as categories, so that neither can represent a missing value; "
         "rename one of them.",
     )
 

@@ -211,7 +211,7 @@ def test_models_that_are_no_sums_of_tables_are_refused(write, name):
     with pytest.raises(ValueError, match=f"{name} needs a classifier with smoothing='additive' or 'backoff'"):
         write(GeneralizedNB.as_published().fit(X, y))
     clf = counted(discretizer=FunctionTransformer(np.floor)).fit(X[["number"]], y)
-    with pytest.raises(ValueError, match=f"which {name} cannot write down; fit with discretizer="):
+    with pytest.raises(ValueError, match=f"which {name} cannot export; fit with discretizer="):
         write(clf)
 
 

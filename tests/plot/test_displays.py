@@ -130,7 +130,7 @@ def test_pictures_go_where_they_are_told(fitted):
 
 def test_without_matplotlib(monkeypatch, fitted):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    with pytest.raises(ImportError, match=r"pictures need matplotlib; install it with: pip install 'gnbayes\[plot\]'"):
+    with pytest.raises(ImportError, match=r"plots need matplotlib; install it with: pip install 'gnbayes\[plot\]'"):
         WeightDisplay.from_estimator(fitted[0])
 
 

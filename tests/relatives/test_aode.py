@@ -94,8 +94,8 @@ def test_blocks_do_not_change_the_result(random_codes, monkeypatch):
 def test_too_many_values_to_keep_all_pairs():
     frame = pd.DataFrame({"visit": [f"v{i}" for i in range(5000)], "sex": ["f", "m"] * 2500})
     message = (
-        r"AODE keeps the counts of all pairs of values, 50040008 cells here, at most 33554432; most values \(5000\) "
-        r"has column 'visit': join rare values, drop columns, or use AveragedTAN\."
+        r"AODE keeps the counts of all pairs of values, 50040008 cells here, at most 33554432; column "
+        r"'visit' has the most values \(5000\): merge rare values, drop columns, or use AveragedTAN\."
     )
     with pytest.raises(ValueError, match=message):
         AODE().fit(frame, [0, 1] * 2500)

@@ -82,7 +82,7 @@ def test_a_data_set_that_cannot_be_had_is_left_out(monkeypatch, tmp_path):
 
 def test_nothing_to_be_had(monkeypatch, tmp_path):
     monkeypatch.setenv("GNBAYES_DATA", str(tmp_path))
-    with pytest.raises(OSError, match="none of the data sets can be had: GNBAYES_DATA is set, but there is no file"):
+    with pytest.raises(OSError, match="none of the data sets is available: GNBAYES_DATA is set, but there is no file"):
         rerun_paper(data=["heart"])
 
 

@@ -317,7 +317,7 @@ class TestRefusals:
 
     def test_of_sources(self, tmp_path):
         clf = GeneralizedNB(weighting=None)
-        with pytest.raises(TypeError, match=r"batches that can be gone through twice, .* got generator instead"):
+        with pytest.raises(TypeError, match=r"batches that can be iterated over twice, .* got generator instead"):
             fit_batches(clf, (part for part in [mixed_frame(20)]), "y")
         with pytest.raises(TypeError, match="got DataFrame instead"):
             fit_batches(clf, mixed_frame(20), "y")

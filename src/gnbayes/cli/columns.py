@@ -46,7 +46,7 @@ class ColumnKinds:
     def warnings(self) -> list[str]:
         """A sentence per column that looks like a mistake."""
         out = [
-            f"column {name!r} has another value in nearly every row; is it an identifier? (--drop)"
+            f"column {name!r} has a different value in nearly every row; is it an identifier? (--drop)"
             for name in self.identifiers
         ]
         return out + [_misread_text(name, odd) for name, odd in (self.misread or {}).items()]
@@ -55,16 +55,16 @@ class ColumnKinds:
 def _misread_text(name: str, odd: tuple[str, ...]) -> str:
     other = [cell for cell in odd if looks_like_number(cell)]
     if not odd:
-        return f"column {name!r} holds numbers as text; read it as numbers with --number, or keep it so with --text."
+        return f"column {name!r} contains numbers as text; read it as numbers (--number), or keep it as text (--text)."
     if other:
         return (
-            f"column {name!r} is taken as text, though it holds numbers in another notation, such as {other[0]!r}; "
-            "name the decimal sign (--decimal), take thousands separators out, or keep it so (--text)."
+            f"column {name!r} is read as text, although it contains numbers in another notation, such as {other[0]!r}; "
+            "specify the decimal sign (--decimal), remove thousands separators, or keep it as text (--text)."
         )
     return (
-        f"column {name!r} is taken as text, though nearly all of its cells are numbers: others are "
-        f"{at_most([repr(cell) for cell in odd], 3)}; if these are missing values, say so (--missing), else keep it so "
-        "(--text)."
+        f"column {name!r} is read as text, although nearly all of its cells are numbers; the others are "
+        f"{at_most([repr(cell) for cell in odd], 3)}; if these are missing values, use --missing, otherwise keep it "
+        "as text (--text)."
     )
 
 
@@ -121,15 +121,15 @@ def check_types(schema: Any) -> None:
     for field in schema:
         if pt.is_nested(field.type) or pt.is_binary(field.type):
             raise CommandError(
-                f"column {field.name!r} holds {field.type}, not single values; leave it out (--drop {_quoted(field)})."
+                f"column {field.name!r} holds {field.type}, not single values; drop it (--drop {_quoted(field)})."
             )
     dates = [field for field in schema if pt.is_temporal(field.type)]
     if dates:
         names = at_most([repr(field.name) for field in dates])
         drop = " ".join(f"--drop {_quoted(field)}" for field in dates[:3])
         raise CommandError(
-            f"{names} hold dates or times; leave them out ({drop}), take them as text (--text COLUMN), or turn them "
-            "into numbers, such as days since a fixed day."
+            f"{names} contain dates or times; drop them ({drop}), read them as text (--text COLUMN), or convert them "
+            "to numbers, such as days since a fixed date."
         )
 
 

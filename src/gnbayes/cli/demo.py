@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FOLDER",
-        help="go on in this folder: a table, a model file, predictions, pictures, and one page of all",
+        help="continue in this folder: a table, a model file, predictions, plots, and a report",
     )
 
 
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> None:
         with redirect_stdout(sys.stderr) if arguments.json else nullcontext():
             _walk(Path(arguments.output))
     elif not arguments.json:
-        print("\nNext: gnbayes demo -o FOLDER goes on to a model file, predictions, pictures and a page.")
+        print("\nNext: gnbayes demo -o FOLDER continues with a model file, predictions, plots and a page.")
 
 
 def learned() -> list[dict[str, Any]]:
@@ -107,7 +107,7 @@ def _print(told: dict[str, list[dict[str, Any]]]) -> None:
     print(f"{'':12} {'weight (nats)':>13}  first two features")
     for one in told["weights"]:
         print(f"{one['structure']:12} {one['weight']:13.6f}  {' + '.join(one['first'])}")
-    print("\n" + _bold("GNB-A: the features in their order, each with its importance and its mother"))
+    print("\n" + _bold("GNB-A: the features in their order, each with its importance and its parent"))
     for one in told["order"]:
         given = f"given {one['given']}" if one["given"] is not None else ""
         print(f"  {one['feature']:24} {one['importance']:6.1%}  {given}".rstrip())

@@ -26,16 +26,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", required=True, metavar="FILE", help="the draft to write, such as heart.yaml or heart.csv"
     )
     parser.add_argument("--target", metavar="COLUMN", help="the column to predict")
-    parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out")
+    parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="ignore a column")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Write the draft, and say what to do with it."""
     path = Path(arguments.output)
     if path.suffix.lower() not in (".yaml", ".yml", ".csv"):
-        raise CommandError(f"{arguments.output!r} must end with .yaml, .yml or .csv, which is how it is written.")
+        raise CommandError(f"{arguments.output!r} must end with .yaml, .yml or .csv, which determines the format.")
     if path.exists():
-        raise CommandError(f"{arguments.output!r} is there already, and is not overwritten; give another name.")
+        raise CommandError(f"{arguments.output!r} already exists and is not overwritten; choose another name.")
     check_output(arguments.output)
     source = source_of(arguments)
     table, opened = read_table(source)

@@ -26,15 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     parser.add_argument("--target", metavar="COLUMN", help="the column of the table with the true classes")
     parser.add_argument("--positive", metavar="CLASS", help="the positive class of two (default: the last)")
-    parser.add_argument("--by", metavar="COLUMN", help="scores also for every value of this column")
+    parser.add_argument("--by", metavar="COLUMN", help="also show scores for each value of this column")
     parser.add_argument(
         "--group",
         metavar="COLUMN",
         help="rows with the same value belong together, such as those of one patient: intervals allow for it",
     )
-    parser.add_argument(
-        "--new-rows", action="store_true", help="state that no row of the table was used to learn the model"
-    )
+    parser.add_argument("--new-rows", action="store_true", help="state that no row of the table was used in training")
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model file")
     add_reading(parser)
     parser.add_argument("--rows", type=positive, default=5, metavar="N", help="explain the first N rows (default: 5)")
-    parser.add_argument("--top", type=positive, metavar="N", help="only the N terms that matter most")
+    parser.add_argument("--top", type=positive, metavar="N", help="only the N most important terms")
     add_unknown(parser)
 
 

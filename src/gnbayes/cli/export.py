@@ -37,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", required=True, choices=list(_WRITERS), help="the format")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write")
     sql = parser.add_argument_group("SQL")
-    sql.add_argument("--dialect", choices=list(DIALECTS), help="whose SQL, with --to sql")
-    sql.add_argument("--table", metavar="NAME", help="what has the rows, as SQL writes it (default: data)")
+    sql.add_argument("--dialect", choices=list(DIALECTS), help="SQL dialect, with --to sql")
+    sql.add_argument("--table", metavar="NAME", help="the source of the rows in SQL (default: data)")
     sql.add_argument("--keep", action="append", metavar="COLUMN", help="copy a column to the result, such as a key")
 
 

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_reading(parser, is_optional=True)
     add_columns(parser)
-    parser.add_argument("--bins", default="quantile", choices=list(DISCRETIZERS), help="how to cut numbers")
+    parser.add_argument("--bins", default="quantile", choices=list(DISCRETIZERS), help="how to bin numbers")
     parser.add_argument("--n-bins", type=positive, metavar="N", help="bins per column (default: 5)")
     parser.add_argument(
         "--weighted",

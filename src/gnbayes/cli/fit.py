@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume", metavar="FILE", help="read files in batches, and keep the state of the first pass here"
     )
-    parser.add_argument("--no-score", action="store_true", help="leave out the cross-validation, which takes longest")
+    parser.add_argument("--no-score", action="store_true", help="skip the cross-validation, which takes longest")
 
 
 def run(arguments: argparse.Namespace) -> None:

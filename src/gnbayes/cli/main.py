@@ -34,7 +34,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except MemoryError:
-        return _failed("there is not enough memory for this table; drop columns, or take fewer rows.")
+        return _failed("there is not enough memory for this table; drop columns, or use fewer rows.")
     except (CommandError, ValueError, TypeError, ImportError, OSError, NotImplementedError, csv.Error) as error:
         return _failed(str(error))  # the library's own errors are sentences already
     return OK

@@ -23,7 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("counts", nargs="+", help="counts files of sites, made with the same Features")
     parser.add_argument("-o", "--output", metavar="FILE", help="model file to write, such as model.gnb.json")
-    parser.add_argument("--structure", default="gnb-o", choices=list(STRUCTURES), help="of the tree (default: gnb-o)")
+    parser.add_argument(
+        "--structure", default="gnb-o", choices=list(STRUCTURES), help="how the tree is learned (default: gnb-o)"
+    )
     parser.add_argument("--smoothing", default="additive", choices=list(SMOOTHINGS), help="(default: additive)")
     parser.add_argument("--alpha", type=float, default=1.0, metavar="A", help="how much smoothing (default: 1)")
     parser.add_argument("--n-features", type=positive, metavar="N", help="use the first N features")

@@ -22,22 +22,23 @@ _LEAST_EPSILON, _MOST_EPSILON = 1e-6, 1e6
 
 def add_reading(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
     """Options for reading a table."""
-    group = parser.add_argument_group("reading a table", "All of this is detected; options say it otherwise.")
+    group = parser.add_argument_group("reading a table", "Everything is detected automatically; options override it.")
     parser.add_argument(
         "table",
         nargs="?" if is_optional else None,
-        help="CSV, Parquet, Feather, Excel, JSON lines, SQLite or DuckDB file; text also packed; - for standard input",
+        help="CSV, Parquet, Feather, Excel, JSON lines, SQLite or DuckDB file, or - for standard input; text may be "
+        "compressed",
     )
-    group.add_argument("--encoding", metavar="NAME", help="of a text file, such as latin-1")
-    group.add_argument("--separator", type=_sign, metavar="SIGN", help="between the cells of a text file: , ; tab |")
+    group.add_argument("--encoding", metavar="NAME", help="encoding of a text file, such as latin-1")
+    group.add_argument("--separator", type=_sign, metavar="SIGN", help="separator of a text file: , ; tab |")
     group.add_argument("--decimal", type=_sign, metavar="SIGN", help="decimal sign of a text file: . or ,")
     group.add_argument(
         "--header", action=argparse.BooleanOptionalAction, help="whether the first line names the columns"
     )
-    group.add_argument("--sheet", metavar="NAME", help="of an Excel file (default: the first)")
+    group.add_argument("--sheet", metavar="NAME", help="sheet of an Excel file (default: the first)")
     group.add_argument("--query", metavar="SQL", help="rows of a SQLite or DuckDB file")
     group.add_argument(
-        "--missing", action="append", metavar="TEXT", help=f"a cell that is missing (default: {_tokens()})"
+        "--missing", action="append", metavar="TEXT", help=f"text of a missing value (default: {_tokens()})"
     )
 
 
@@ -45,12 +46,14 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
     """Options that say what columns are."""
     group = parser.add_argument_group("columns", "All but --target can be given several times.")
     group.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
-    group.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out")
-    group.add_argument("--category", action="append", default=[], metavar="COLUMN", help="numbers that are categories")
+    group.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="ignore a column")
+    group.add_argument(
+        "--category", action="append", default=[], metavar="COLUMN", help="treat a column of numbers as categories"
+    )
     group.add_argument("--text", action="append", default=[], metavar="COLUMN", help="read a column as text")
     group.add_argument("--number", action="append", default=[], metavar="COLUMN", help="read a column as numbers")
     group.add_argument(
-        "--edges", action="append", default=[], metavar="COLUMN=CUTS", help="cut numbers here, such as age=40,60"
+        "--edges", action="append", default=[], metavar="COLUMN=CUTS", help="bin edges, such as age=40,60"
     )
 
 
@@ -67,9 +70,11 @@ def add_group(parser: argparse.ArgumentParser) -> None:
 def add_learning(parser: argparse.ArgumentParser) -> None:
     """Options of the classifier."""
     group = parser.add_argument_group("learning")
-    group.add_argument("--structure", default="gnb-o", choices=list(STRUCTURES), help="of the tree (default: gnb-o)")
     group.add_argument(
-        "--bins", default="quantile", choices=list(DISCRETIZERS), help="how to cut numbers (default: quantile)"
+        "--structure", default="gnb-o", choices=list(STRUCTURES), help="how the tree is learned (default: gnb-o)"
+    )
+    group.add_argument(
+        "--bins", default="quantile", choices=list(DISCRETIZERS), help="how to bin numbers (default: quantile)"
     )
     group.add_argument(
         "--n-bins", type=number_or_auto, default="auto", metavar="N", help="bins per column (default: auto)"
@@ -94,10 +99,13 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
         "--information",
         default="corrected",
         choices=list(INFORMATIONS),
-        help="what the tree is chosen by (default: corrected)",
+        help="the information that chooses the tree (default: corrected)",
     )
     group.add_argument(
-        "--smoothing", default="additive", choices=list(SMOOTHINGS), help="of counted probabilities (default: additive)"
+        "--smoothing",
+        default="additive",
+        choices=list(SMOOTHINGS),
+        help="smoothing of counted probabilities (default: additive)",
     )
     group.add_argument(
         "--alpha", type=_strength, default=1.0, metavar="A", help="how much smoothing, or 'auto' (default: 1)"
@@ -117,7 +125,7 @@ def add_unknown(parser: argparse.ArgumentParser) -> None:
         "--unknown",
         action="append",
         metavar="COLUMN",
-        help="average over what a column may be, whatever the table holds there",
+        help="treat a column as unknown, and average over its possible values",
     )
 
 
@@ -250,7 +258,7 @@ def _given(text: str | list[str]) -> str:
 def _sign(text: str) -> str:
     sign = _SIGNS.get(text, text)
     if len(sign) != 1:
-        raise argparse.ArgumentTypeError(f"must be one sign, or 'tab', got {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a single character, or 'tab', got {text!r}")
     return sign
 
 

@@ -22,7 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--features", required=True, metavar="FILE", help="Features file, made with --weighted")
     parser.add_argument("--question", required=True, metavar="FILE", help="question file to write, for all sites")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="model file to write in the end")
-    parser.add_argument("--structure", default="gnb-o", choices=list(STRUCTURES), help="of the tree (default: gnb-o)")
+    parser.add_argument(
+        "--structure", default="gnb-o", choices=list(STRUCTURES), help="how the tree is learned (default: gnb-o)"
+    )
     parser.add_argument("--n-features", type=positive, metavar="N", help="use the first N features")
 
 

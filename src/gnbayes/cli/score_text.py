@@ -58,7 +58,7 @@ def confusion_lines(scores: Scores) -> list[str]:
         return [f"The confusion matrix of {k} classes is in --json."]
     width = max(6, *(len(name) for name in scores.classes))
     head = "  ".join(f"{name:>{width}}" for name in scores.classes)
-    lines = [_bold("Rows by true class (down) and predicted class (across)"), f"{'':{width}}  {head}  recognised"]
+    lines = [_bold("Rows by true class (down) and predicted class (across)"), f"{'':{width}}  {head}  recall"]
     for name, row in zip(scores.classes, scores.confusion.tolist(), strict=True):
         cells = "  ".join(f"{count:{width}}" for count in row)
         recall = estimate_text(scores.recall[name]) if name in scores.recall else "no rows"
@@ -76,9 +76,13 @@ def _class_lines(name: str, scores: Scores) -> list[str]:
 def _calibration_lines(found: Calibration) -> list[str]:
     lines = [f"calibration error (ECE) {found.ece:.3f}; by chance alone {found.ece_if_calibrated:.3f}"]
     if found.intercept is not None:
-        lines.append(f"calibration intercept {estimate_text(found.intercept, 2)}; 0 is best, below 0 is too high")
+        lines.append(
+            f"calibration intercept {estimate_text(found.intercept, 2)}; 0 is best, < 0: probabilities too high"
+        )
     if found.slope is not None:
-        lines.append(f"calibration slope     {estimate_text(found.slope, 2)}; 1 is best, below 1 is too extreme")
+        lines.append(
+            f"calibration slope     {estimate_text(found.slope, 2)}; 1 is best, < 1: probabilities too extreme"
+        )
     return lines
 
 

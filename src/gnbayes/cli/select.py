@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_splits,
         metavar="N",
         help="folds of the cross-validation (default: the 5 folds of 'fit --n-features auto'), or, with --weighting "
-        "none, 'loo': each row left out in turn, which is quick, but bins and tree have seen it",
+        "none, 'loo' for leave-one-out, which is fast, but bins and tree have seen every row",
     )
     parser.add_argument("--scoring", action="append", metavar="NAME", help="a scikit-learn scorer name")
     parser.add_argument(
@@ -36,9 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the feature that adds most first (default), or the order of the tree",
     )
     parser.add_argument(
-        "--cost", metavar="FILE", help="a table of two columns, features and their prices: the most gain for its price"
+        "--cost",
+        metavar="FILE",
+        help="a table of two columns, features and their costs: orders features by gain per cost",
     )
-    parser.add_argument("--plot", metavar="FILE", help="also draw the curves (needs matplotlib)")
+    parser.add_argument("--plot", metavar="FILE", help="also plot the curves (needs matplotlib)")
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -48,7 +50,7 @@ def run(arguments: argparse.Namespace) -> None:
     scoring = arguments.scoring or ["accuracy", "balanced_accuracy", "neg_log_loss"]
     clf = classifier_of(arguments, rows.X.column_names)
     if arguments.cv == "loo":
-        note("leave-one-out: bins and tree have seen every row, so that scores are too good, on noise by far")
+        note("leave-one-out: bins and tree have seen every row, so scores are too optimistic, on noise by far")
     costs = None if arguments.cost is None else _read_costs(arguments.cost)
     how = {"cv": _cv(arguments, rows), "scoring": scoring, "order": arguments.order, "costs": costs}
     curve = selection_curve(clf, rows.X, rows.y, **how)

@@ -74,7 +74,7 @@ def method_of(found: CrossValidated, n_rows: int, *, is_sample: bool = False) ->
     if is_sample:
         how += f" of a sample of {n_scored} of {n_rows} rows"
     apart = "; groups kept together" if found.predictions.clusters is not None else ""
-    return f"{how}: bins, tree and weights learned anew without the held-out rows{apart}"
+    return f"{how}: bins, tree and weights learned again without the held-out rows{apart}"
 
 
 def text_of(told: Described, output: str | None, table: str | None) -> str:
@@ -170,7 +170,7 @@ def _score_lines(told: Described) -> list[tuple[str, str]]:
         lines.append(("", verdict))
     lines.append(("", found["method"]))
     if found["unscored"]:
-        lines.append(("", f"{found['unscored']} rows are not scored: the other rows do not have their class"))
+        lines.append(("", f"{found['unscored']} rows are not scored: their class does not occur in the other rows"))
     return lines
 
 
@@ -182,7 +182,7 @@ def _verdict(found: Described) -> str:
     tells_apart = accuracy["low"] is not None and accuracy["low"] > accuracy["prior"]
     tells_apart = tells_apart or any((area["low"] or 0) > 0.5 for area in found["auroc"].values())
     if tells_apart:
-        return "it tells the classes apart, but its probabilities are not clearly better than the prior: too extreme"
+        return "it separates the classes, but its probabilities are too extreme: not clearly better than the prior"
     return "not clearly better than the prior: there may be nothing to learn here"
 
 
@@ -204,7 +204,7 @@ def _share_text(share: float) -> str:
 
 def _next_lines(output: str | None, table: str | None, is_binary: bool) -> list[tuple[str, str]]:
     if output is None:
-        return [("next", "give -o FILE.gnb.json to keep the model")]
+        return [("next", "use -o FILE.gnb.json to save the model")]
     model = shlex.quote(output)
     steps = [f"gnbayes predict {model} NEW_TABLE", f"gnbayes evaluate {model} NEW_TABLE --new-rows"]
     page = shlex.quote(output.removesuffix(".json").removesuffix(".gnb") + ".html")

@@ -47,7 +47,7 @@ def read_training(arguments: argparse.Namespace) -> Training:
     group = getattr(arguments, "group", None)
     if len(opened.names) == 1:
         raise CommandError(
-            f"{source.name} has a single column, {opened.names[0][:60]!r}; name the sign between cells, such as "
+            f"{source.name} has a single column, {opened.names[0][:60]!r}; specify the separator, such as "
             "--separator ' '."
         )
     check_columns(table.column_names, arguments.target, arguments.drop, group)
@@ -63,7 +63,7 @@ def training_of(table: Any, target: str, drop: list[str], group: str | None) -> 
     y = classes_of(target, [value for value, is_known in zip(values, has_class, strict=True) if is_known])
     n_classes = len(np.unique(y))
     if y.dtype.kind in "iu" and n_classes > _MANY_CLASSES:
-        sentence = f"column {target!r} holds numbers, each of which is a class now: {n_classes} classes."
+        sentence = f"column {target!r} contains numbers, each of which is treated as a class: {n_classes} classes."
         warnings.warn(f"{sentence} Is it the right target?", stacklevel=1)
     groups = None if group is None else table[group].to_pylist()
     left_out = [target, *drop, *([] if group is None else [group])]

@@ -1,4 +1,4 @@
-"""Integers become Counts: class, single and pair tables."""
+"""Counting of encoded rows: class, single and pair tables."""
 
 from gnbayes.counting import c_path
 from gnbayes.counting._bits import TermScale

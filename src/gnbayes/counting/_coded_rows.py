@@ -1,4 +1,4 @@
-"""Coded rows: what there is to count."""
+"""Coded rows, the input of counting."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from gnbayes.kernels import for_each, ranges
 
 
 class RowSource(Protocol):
-    """Coded rows, here or elsewhere, that are gone through in parts as often as asked."""
+    """Coded rows, local or remote, that can be processed in parts any number of times."""
 
     def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
-        """What all parts of the rows give, added up by ``+``.
+        """The sum, by ``+``, of the results for all parts of the rows.
 
         Parameters
         ----------
         work : callable
-            Called with every part; can be pickled, changes nothing, and gives sums that do not depend on how the rows
-            are divided.
+            Called with every part; must be picklable, without side effects, and return sums that do not depend on how
+            the rows are divided.
         """
 
 
@@ -35,18 +35,18 @@ class CodedRows:
     Parameters
     ----------
     codes : ndarray of shape (n, d)
-        Whole numbers, ``0 <= codes[:, j] < cardinalities[j]``; unsigned with contiguous columns, or a copy is made.
+        Integers, ``0 <= codes[:, j] < cardinalities[j]``; unsigned with contiguous columns, otherwise a copy is made.
     labels : ndarray of shape (n,)
         Class index of each row, 0 to ``n_classes - 1``.
     cardinalities : ndarray of shape (d,)
         Number of values of each feature.
     n_classes : int
     weights : ndarray of shape (n,), optional
-        Weight of each row. Whole-number weights are counted exactly, as that many rows.
+        Weight of each row. Integer weights are counted exactly, as that many rows.
     n_threads : int, default=1
-        Threads that count; the counts do not depend on it.
+        Number of threads for counting; the counts do not depend on it.
     groups : ndarray of shape (n,), optional
-        Number of the group that each row belongs to. Whatever holds rows out, holds out whole groups.
+        Number of the group of each row. Rows are held out in whole groups.
     """
 
     codes: NDArray[Any]
@@ -93,7 +93,7 @@ class CodedRows:
         return len(self.cardinalities)
 
     def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
-        """What the rows give: they are a `RowSource` of one part."""
+        """The result for all rows: they are a `RowSource` of one part."""
         return work(self)
 
     @cached_property

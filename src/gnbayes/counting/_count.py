@@ -47,7 +47,7 @@ def count(rows: CodedRows, pairs: NDArray[np.intp] | None = None, progress: Prog
     ----------
     rows : CodedRows
     pairs : ndarray of shape (m, 2), optional
-        Pairs (i, j), i < j, in increasing order, whose tables to keep. All pairs by default.
+        Pairs (i, j), i < j, in increasing order, whose tables are kept. All pairs by default.
     progress : callable
         Called with the share done.
 

@@ -1,4 +1,4 @@
-"""Counts: all that the structure and the parameters of a model are learned from."""
+"""Counts, from which the structure and the parameters of a model are learned."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from gnbayes._html import html_table
 class Counts:
     """Class, single and pair counts of a coded table.
 
-    ``a + b`` is the Counts of the two tables stacked. Integers when rows have no weights or whole-number weights,
-    float64 otherwise.
+    ``a + b`` are the Counts of the two tables stacked. Integers if rows have no weights or integer weights, otherwise
+    float64.
 
     Parameters
     ----------
@@ -27,13 +27,13 @@ class Counts:
     classes : ndarray of shape (k,)
         Rows of each class.
     singles : ndarray of shape (sum of cardinalities, k)
-        Rows by value and class, one feature after the other.
+        Rows by value and class, one feature after another.
     pairs : ndarray of shape (m, 2), or None
         Pairs (i, j), i < j, whose tables are kept, in increasing order; None for all pairs.
     cells : ndarray
-        For chosen pairs, their tables one after the other, each (value of i, value of j, class) in C order. For all
-        pairs, shape (k, sum of cardinalities, sum of cardinalities), by class, value and value, one feature after the
-        other on both axes; only what lies above the diagonal is looked at.
+        For chosen pairs, their tables one after another, each (value of i, value of j, class) in C order. For all
+        pairs, shape (k, sum of cardinalities, sum of cardinalities), by class, value and value, one feature after
+        another on both axes; only the part above the diagonal is used.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Counts:
 
     @property
     def n(self) -> Any:
-        """Number of rows, or their weight."""
+        """Number of rows, or their total weight."""
         return self.classes.sum().item()
 
     @property

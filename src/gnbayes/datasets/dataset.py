@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Rows, their classes, and what is to be known of them.
+    """Rows, their classes, and metadata.
 
     Parameters
     ----------
     name : str
     data : pandas.DataFrame of shape (n, d)
-        One column a feature; missing values are NaN.
+        One column per feature; missing values are NaN.
     target : ndarray of str of shape (n,)
         Class of each row.
     positive : str
-        The class that the paper takes as the positive one.
+        The positive class in the paper.
     groups : ndarray of str of shape (n,) or None
-        The person of each row, where several rows are of one person.
+        The person of each row, if there are several rows per person.
     description : str
 
     Examples

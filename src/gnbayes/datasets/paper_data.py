@@ -1,4 +1,4 @@
-"""The data sets of the paper (section "Description of Datasets"), with the names and values that UCI gives them."""
+"""The data sets of the paper (section "Description of Datasets"), with the names and values used by UCI."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Folder = str | os.PathLike[str] | None
 
 
 def load_wdbc() -> Dataset:
-    """Breast cancer of Wisconsin, from scikit-learn's own copy: 569 rows, 30 features.
+    """Breast cancer Wisconsin, from the copy in scikit-learn: 569 rows, 30 features.
 
     Returns
     -------
@@ -55,13 +55,13 @@ def load_wdbc() -> Dataset:
 
 
 def fetch_heart(*, data_home: Folder = None) -> Dataset:
-    """Heart disease of Cleveland: 303 rows, 13 features, 6 rows with missing values.
+    """Heart disease, Cleveland: 303 rows, 13 features, 6 rows with missing values.
 
     Parameters
     ----------
     data_home : path, optional
-        Folder for the download; the user's cache by default. Not looked at when the environment variable GNBAYES_DATA
-        names a folder that has the file below `paper/`.
+        Folder for the download; the user's cache by default. Ignored if the environment variable GNBAYES_DATA names a
+        folder that contains the file below `paper/`.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def fetch_heart(*, data_home: Folder = None) -> Dataset:
 
 
 def fetch_diabetes(*, data_home: Folder = None) -> Dataset:
-    """Early signs of diabetes: 520 rows, 16 features; 269 rows are copies of others.
+    """Early symptoms of diabetes: 520 rows, 16 features; 269 rows are duplicates of others.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def fetch_thyroid(*, data_home: Folder = None) -> Dataset:
     Returns
     -------
     dataset : Dataset
-        Classes "normal" (UCI's class 3, the positive one in the paper) and "abnormal" (1 and 2 joined).
+        Classes "normal" (UCI's class 3, the positive one in the paper) and "abnormal" (1 and 2 combined).
 
     Examples
     --------
@@ -147,7 +147,7 @@ def fetch_parkinsons(*, data_home: Folder = None) -> Dataset:
     Returns
     -------
     dataset : Dataset
-        Classes "parkinsons" (the positive one) and "healthy"; `groups` has the person of each recording.
+        Classes "parkinsons" (the positive one) and "healthy"; `groups` contains the person of each recording.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Where the files are: in the folder that GNBAYES_DATA names, or at UCI. Every file is checked by its SHA-256."""
+"""Data files: in the folder named by GNBAYES_DATA, or at UCI. Every file is checked by its SHA-256."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Source:
 
     @property
     def url(self) -> str:
-        """Where the file can be had."""
+        """Address of the file."""
         return BASE_URL + self.path
 
 
 def find_file(source: Source, data_home: str | os.PathLike[str] | None = None) -> Path:
-    """The file, from the folder that GNBAYES_DATA names or else downloaded, with the right checksum.
+    """The file, from the folder named by GNBAYES_DATA or else downloaded, with the right checksum.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def _local(source: Source, folder: Path) -> Path:
         raise _unavailable(source, f"GNBAYES_DATA is set, but there is no file {path}")
     found = hashlib.sha256(path.read_bytes()).hexdigest()
     if found != source.sha256:
-        raise _unavailable(source, f"{path} is another file: its SHA-256 is {found}, not {source.sha256}")
+        raise _unavailable(source, f"{path} has the wrong content: its SHA-256 is {found}, not {source.sha256}")
     return path
 
 
@@ -69,7 +69,7 @@ def _downloaded(source: Source, data_home: str | os.PathLike[str] | None) -> Pat
     try:
         return Path(pooch.retrieve(source.url, f"sha256:{source.sha256}", fname=source.file_name, path=folder))
     except ValueError as error:
-        raise _unavailable(source, f"what came from {source.url} does not have the SHA-256 {source.sha256}") from error
+        raise _unavailable(source, f"the file at {source.url} does not have the SHA-256 {source.sha256}") from error
     except OSError as error:
         reason = f"{source.file_name} could not be downloaded to {folder} ({type(error).__name__})"
         raise _unavailable(source, reason) from error

@@ -1,4 +1,4 @@
-"""Files that hold one document: the envelope around its content, safe reading, writing all or nothing."""
+"""Files that contain one document: the envelope around its content, safe reading, atomic writing."""
 
 from gnbayes.documents._checking import need, part
 from gnbayes.documents._envelope import DocumentError, checksum, document_of, parse_document

@@ -1,4 +1,4 @@
-"""Rules that the content of a document has to keep; errors name the part that breaks one."""
+"""Rules for the content of a document; errors name the part that violates a rule."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from gnbayes.documents._envelope import DocumentError
 
 
 def part(owner: dict[str, Any], key: str, kind: type, where: str = "model") -> Any:
-    """A part of an object, which must be there and of a type."""
+    """A required part of an object, of a given type."""
     need(key in owner, where, f"lacks {key!r}")
     need(type(owner[key]) is kind, f"{where}.{key}", f"must be of type {kind.__name__}")
     return owner[key]
 
 
 def need(is_so: bool, where: str, rule: str) -> None:
-    """Raise an error where a rule is broken.
+    """Raise an error if a rule is violated.
 
     Examples
     --------

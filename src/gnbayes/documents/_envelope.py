@@ -11,11 +11,11 @@ from gnbayes._version import __version__
 
 
 class DocumentError(ValueError):
-    """A file that does not hold what it should; nothing was read."""
+    """A file with invalid content; nothing was read."""
 
 
 def document_of(kind: str, version: int, part: str, content: dict[str, Any]) -> dict[str, Any]:
-    """The object that a file holds: `content` under the key `part`, and what describes it."""
+    """The content of a file: `content` under the key `part`, and its metadata."""
     return {
         "format": kind,
         "version": version,
@@ -32,7 +32,7 @@ def checksum(content: dict[str, Any]) -> str:
 
 
 def parse_document(data: bytes, name: str, kind: str, version: int, part: str) -> tuple[int, dict[str, Any]]:
-    """Version and content of a file whose frame is right: format, version and checksum.
+    """Version and content of a file with a valid envelope: format, version and checksum.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def parse_document(data: bytes, name: str, kind: str, version: int, part: str) -
     kind : str
         The format, such as "gnbayes-model".
     version : int
-        The latest that can be read.
+        The latest readable version.
     part : str
         Key of the content.
     """
@@ -70,7 +70,7 @@ def parse_document(data: bytes, name: str, kind: str, version: int, part: str) -
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("a key occurs twice in one object")
     return document
 
 

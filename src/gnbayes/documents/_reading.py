@@ -1,4 +1,4 @@
-"""Read a file that someone else may have put there."""
+"""Read a file from an untrusted source."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _BYTES_AT_ONCE = 2**20
 
 
 def read_bytes(path: Path, what: str, max_bytes: int) -> bytes:
-    """The bytes of a regular file that is not too large. It never waits, and never reads on and on.
+    """The bytes of a regular file that is not too large. Never blocks, and never reads without end.
 
     Parameters
     ----------
     path : Path
     what : str
-        What the file should hold, such as "model", for messages.
+        Expected content of the file, such as "model", for messages.
     max_bytes : int
     """
     with open(path, "rb", opener=_open_at_once) as file:

@@ -1,4 +1,4 @@
-"""Write a file so that its place never holds half of it."""
+"""Write files atomically: never a partial file in place."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ from typing import Any, BinaryIO
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that its place never holds half of it."""
+    """Write a text file atomically: there is never a partial file in place."""
     with complete_file(path) as file:
         file.write(text.encode("utf-8", errors="surrogatepass"))
 
 
 @contextmanager
 def complete_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write into that comes to its place only when it is complete and on the disk.
+    """A file object for writing; the file is moved into place only when it is complete and on disk.
 
-    Links are followed; what is written to a pipe or a device goes there at once. A file that is replaced hands on its
-    permissions.
+    Links are followed; data for a pipe or a device is written directly. A file that is replaced keeps its permissions.
     """
     mode = _mode_of(path)
     if path.is_relative_to("/dev") or (mode is not None and not stat.S_ISREG(mode)):
@@ -62,7 +61,7 @@ def _umask() -> int:
 
 
 def readable(document: dict[str, Any]) -> str:
-    """JSON with a line for every key, and innermost lists on one line.
+    """JSON with one line per key, and innermost lists on one line.
 
     Examples
     --------

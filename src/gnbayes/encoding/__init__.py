@@ -1,4 +1,4 @@
-"""A table becomes small integers: reading frames, discretizers, categories, missing and unseen values."""
+"""Encode tables as small integers: reading frames, discretizers, categories, missing and unseen values."""
 
 from gnbayes.encoding._column_summary import Summary
 from gnbayes.encoding._encode import encode

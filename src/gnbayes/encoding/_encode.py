@@ -1,4 +1,4 @@
-"""Features turn a table into a matrix of small integers."""
+"""Encode a table as a matrix of small integers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
     Returns
     -------
     codes : ndarray of shape (n, d)
-        Unsigned integers, as small as they can be, each column contiguous.
+        Unsigned integers of the smallest possible type, each column contiguous.
     """
     for feature, kind in zip(features, table.kinds, strict=True):
         check_kind(feature, kind)

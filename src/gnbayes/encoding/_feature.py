@@ -1,4 +1,4 @@
-"""What is known of one column: how its values become small integers, and how to say them in words."""
+"""The description of one column: how its values are encoded as small integers, and how they are labeled."""
 
 from __future__ import annotations
 
@@ -19,29 +19,28 @@ class Feature:
     """One column of a table as the model sees it.
 
     Values have the codes ``0 .. n_values - 1``. A missing value has the code ``n_values``, a value never seen
-    in training the code ``n_values + 1``. When values were missing in training, "missing" is a value of its own
-    and counts in `cardinality`; every code from `cardinality` on is *absent*: nothing is known of the feature in
-    that row.
+    in training the code ``n_values + 1``. If values were missing in training, "missing" is a category of its own and is
+    included in `cardinality`; every code from `cardinality` on is *absent*: the feature is unknown in that row.
 
     Parameters
     ----------
     name : str
         Name of the column.
     kind : {"interval", "category"}
-        Intervals ``[edge, next edge)`` of numbers, open at both ends, or single values.
+        Bins ``[edge, next edge)`` of numbers, unbounded at both ends, or single values.
     edges : tuple of float
-        Inner cuts of the intervals, increasing. Empty for categories.
+        Inner bin edges, increasing. Empty for categories.
     means : tuple of float
-        Mean of the training values in each interval: the paper's representative value.
+        Mean of the training values in each bin: the paper's representative value.
     categories : tuple
-        The values of a category: sorted, or in the order that the table declares. Empty for intervals.
+        The categories: sorted, or in the order declared by the table. Empty for bins.
     has_missing : bool
         Whether values were missing in training.
     transformer : object, optional
         A fitted scikit-learn transformer that is applied to the column before `categories` are looked up.
     coarse : tuple of int
-        Coarser code of each value, for use in pairs with other features; empty where it is the code itself. Missing,
-        where training had it, stays a value of its own, the last one.
+        Coarser code of each value, for use in pairs with other features; empty if it is the code itself. If there were
+        missing values in training, "missing" stays a separate value, the last one.
     has_order : bool
         Whether the table declares an order of the categories.
 
@@ -67,12 +66,12 @@ class Feature:
 
     @property
     def is_ordered(self) -> bool:
-        """Whether neighbouring codes stand for values that are alike."""
+        """Whether adjacent codes represent similar values."""
         return self.kind == "interval" or self.has_order
 
     @property
     def n_values(self) -> int:
-        """Number of values, "missing" not counted."""
+        """Number of values, not counting "missing"."""
         return len(self.edges) + 1 if self.kind == "interval" else len(self.categories)
 
     @property
@@ -87,7 +86,7 @@ class Feature:
 
     @property
     def unseen_code(self) -> int:
-        """Code of a value that training never saw."""
+        """Code of a value never seen in training."""
         return self.n_values + 1
 
     @cached_property
@@ -159,7 +158,7 @@ class Feature:
         return (*values, missing, f"{self.name} never seen in training (left out)")
 
     def decode(self, codes: NDArray[Any]) -> NDArray[Any]:
-        """Turn codes back into values: an interval into its mean, a missing or unseen value into NaN or None.
+        """Convert codes back to values: bins to their means, missing and unseen values to NaN or None.
 
         Parameters
         ----------

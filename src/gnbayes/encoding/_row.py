@@ -85,7 +85,7 @@ def _stranger(row: Mapping[Any, Any], names: set[str], features: Sequence[Featur
     key = next(key for key in row if key not in names)
     known = [repr(feature.name) for feature in features]
     more = f" and {len(known) - 10} more" if len(known) > 10 else ""
-    return f"the row has a value for {key!r}, which is no column; columns are {', '.join(known[:10])}{more}."
+    return f"the row has a value for {key!r}, which is not a column; the columns are {', '.join(known[:10])}{more}."
 
 
 def _coder(feature: Feature) -> Callable[[Any], int]:

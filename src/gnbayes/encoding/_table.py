@@ -39,19 +39,19 @@ class Table:
     names : tuple of str
         One name per column.
     keys : tuple
-        The names as the frame has them; the same as `names` where they are strings.
+        The names as they are in the frame; the same as `names` if they are strings.
     kinds : tuple of {"number", "bool", "text", "empty"}
-        What each column holds. ``"empty"``: nothing but missing values.
+        Type of each column. ``"empty"``: only missing values.
     columns : sequence of ndarray of shape (n,)
         float64 with NaN for missing ("number" and "bool"), or object with None for missing ("text").
     n_rows : int
     is_category : tuple of bool
         Whether the frame itself declares the column as categorical.
     n_threads : int
-        Threads that may read it.
+        Number of threads for reading.
     orders : tuple
-        Of each column the categories in their order, where the frame declares one, else None; empty where no column
-        has one.
+        For each column the ordered categories if the frame declares an order, otherwise None; empty if no column has an
+        order.
     """
 
     names: tuple[str, ...]
@@ -78,7 +78,7 @@ class Table:
         return len(self.names)
 
     def position(self, key: Any) -> int | None:
-        """Position of a column given by name, or by position where no column has a number for a name."""
+        """Position of a column given by name, or by position if no column name is a number."""
         at = self._position_of_key.get(key) if isinstance(key, Hashable) else None
         is_number = isinstance(key, int | np.integer) and not isinstance(key, bool)
         if at is None and is_number and not self._has_number_names and 0 <= key < self.n_columns:
@@ -374,14 +374,14 @@ def _check_range(names: Sequence[str], array: NDArray[Any]) -> None:
 
 def _too_large(name: str) -> ValueError:
     return ValueError(
-        f"column {name!r} holds whole numbers beyond 2**53, which cannot all be told apart as numbers; turn it into "
-        "text."
+        f"column {name!r} holds whole numbers beyond 2**53, which cannot all be distinguished as numbers; convert it "
+        "to text."
     )
 
 
 def _is_date(name: str) -> TypeError:
     return TypeError(
-        f"column {name!r} holds dates or times; turn it into a number (such as days since a fixed day) or into text, "
+        f"column {name!r} contains dates or times; convert it to numbers (such as days since a fixed date) or to text, "
         "or drop it."
     )
 
@@ -401,11 +401,11 @@ def _kind_of(name: str, present: Iterable[Any]) -> Kind:
     if all(issubclass(kind, Real | Decimal | np.bool_) for kind in types):
         return "number"
     if any(issubclass(kind, str) for kind in types) and all(issubclass(kind, str | Real | Decimal) for kind in types):
-        raise TypeError(f"column {name!r} mixes text and numbers; turn all of it into one or the other.")
+        raise TypeError(f"column {name!r} mixes text and numbers; convert it to one or the other.")
     if any(_is_temporal(kind) for kind in types):
         raise _is_date(name)
     odd = sorted(kind.__name__ for kind in types if not issubclass(kind, str | Real | Decimal))[0]
     raise TypeError(
-        f"column {name!r} holds a value of type {odd}, but an argument must be a string or a number; turn the column "
-        "into text or numbers, or drop it."
+        f"column {name!r} holds a value of type {odd}, but an argument must be a string or a number; convert the "
+        "column to text or numbers, or drop it."
     )

@@ -1,4 +1,4 @@
-"""The fitted network for other programs: BIF and XMLBIF 0.3, as pyAgrum, bnlearn and GeNIe read them."""
+"""Export of the fitted network: BIF and XMLBIF 0.3, as read by pyAgrum, bnlearn and GeNIe."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ def to_bif(clf: Any, path: str | PathLike[str] | None = None) -> str:
 
     Notes
     -----
-    The class is the variable ``class``, or ``class_`` with as many underscores as it takes where a feature has that
-    name. Names of variables and states are made of ASCII letters, digits and underscores; comments give the original
-    names. Features that the classifier does not use are left out. A value that is missing or was never seen is no
-    evidence, except where training had missing values: there ``missing`` is a state.
+    The class is the variable ``class``, or ``class_`` with as many underscores as needed if a feature has that name.
+    Names of variables and states consist of ASCII letters, digits and underscores; comments give the original names.
+    Features that the classifier does not use are left out. A value that is missing or was never seen is no evidence,
+    unless the column had missing values in training: then ``missing`` is a state.
 
-    A network knows probabilities only. With `weighting` it is the joint distribution `joint_` of the tree, by its
-    coarser values, and a comment says that the classifier's own P(class | features) is another one. For
-    ``smoothing="paper"`` it has the relative frequencies of steps 1 and 2, not the repairs of steps 3 and 4;
-    ``smoothing="repair"`` is refused, as its tables do not sum to 1. Features of a single value are left out, too: they
-    change no probability, and readers refuse them. pyAgrum reads the numbers of this format in single precision, those
-    of XMLBIF in double.
+    A network contains probabilities only. With `weighting` it is the joint distribution `joint_` of the tree, with its
+    coarser values, and a comment says that the classifier's own P(class | features) differs. For ``smoothing="paper"``
+    it contains the relative frequencies of steps 1 and 2, without the repairs of steps 3 and 4; ``smoothing="repair"``
+    is not supported, because its tables do not sum to 1. Features with a single value are also left out: they do not
+    change any probability, and readers reject them. pyAgrum reads the numbers of this format in single precision, those
+    of XMLBIF in double precision.
 
     Examples
     --------
@@ -128,11 +128,11 @@ def to_xmlbif(clf: Any, path: str | PathLike[str] | None = None) -> str:
 
     See Also
     --------
-    to_bif : The same network in BIF, with what is said of names, missing values and smoothing there.
+    to_bif : The same network in BIF, with notes on names, missing values and smoothing.
 
     Notes
     -----
-    Properties give the original names: ``original = ...`` of a variable, ``original below_40 = ...`` of a state.
+    Properties give the original names: ``original = ...`` for a variable, ``original below_40 = ...`` for a state.
 
     Examples
     --------

@@ -84,7 +84,7 @@ def check_feature(feature: Any, where: str) -> int:
         coarse = part(feature, "coarse", list, where)
         is_sound = len(coarse) == n_values and all(type(code) is int for code in coarse)
         is_sound = is_sound and coarse[:1] == [0] and all(b - a in (0, 1) for a, b in itertools.pairwise(coarse))
-        need(is_sound, f"{where}.coarse", "must be one code a value, from 0 up in steps of at most 1")
+        need(is_sound, f"{where}.coarse", "must be one code per value, from 0 up in steps of at most 1")
     need(n_values + has_missing > 0 or not n_values, where, "must have a value")
     return max(1, n_values + has_missing)
 
@@ -108,11 +108,11 @@ def _check_categories(categories: list[Any], where: str, *, has_order: bool) -> 
 def _check_tree(tree: dict[str, Any], d: int) -> list[tuple[int, int]]:
     """Check the tree, and return its edges in increasing order."""
     mother, order, gain = (part(tree, key, list, "tree") for key in ("mother", "order", "gain"))
-    need(len(mother) == d, "tree.mother", "must have one entry a feature")
+    need(len(mother) == d, "tree.mother", "must have one entry per feature")
     need(all(type(m) is int and -1 <= m < d for m in mother), "tree.mother", "must be features, or -1")
     need(all(type(j) is int and 0 <= j < d for j in order), "tree.order", "must be features")
     need(0 < len(order) == len(set(order)), "tree.order", "must be different features, at least one")
-    need(len(gain) == len(order) and all(map(is_finite, gain)), "tree.gain", "must be one finite number a step")
+    need(len(gain) == len(order) and all(map(is_finite, gain)), "tree.gain", "must be one finite number per step")
     if "chosen" in tree:
         chosen = part(tree, "chosen", list, "tree")
         is_same = all(type(j) is int for j in chosen) and sorted(chosen) == sorted(order)
@@ -128,7 +128,7 @@ def _check_counts(counts: dict[str, Any], k: int, sizes: list[int], edges: list[
     check_table(part(counts, "classes", list, "counts"), (k,), "counts.classes")
     need(sum(counts["classes"]) > 0, "counts.classes", "must not all be 0")
     features, kept = part(counts, "features", list, "counts"), part(counts, "edges", list, "counts")
-    need(len(features) == len(sizes), "counts.features", "must have one table a feature")
+    need(len(features) == len(sizes), "counts.features", "must have one table per feature")
     for j, (table, size) in enumerate(zip(features, sizes, strict=True)):
         check_table(table, (size, k), f"counts.features[{j}]")
     need(len(kept) == len(edges), "counts.edges", "must be those of the tree")
@@ -141,7 +141,7 @@ def _check_counts(counts: dict[str, Any], k: int, sizes: list[int], edges: list[
 def _check_weights(weights: dict[str, Any], k: int, sizes: list[int], coarse: list[int], mother: list[int]) -> None:
     check_table(part(weights, "intercept", list, "weights"), (k,), "weights.intercept", is_count=False)
     singles, pairs = (part(weights, key, list, "weights") for key in ("features", "edges"))
-    need(len(singles) == len(sizes), "weights.features", "must have one table a feature")
+    need(len(singles) == len(sizes), "weights.features", "must have one table per feature")
     for j, (table, size) in enumerate(zip(singles, sizes, strict=True)):
         check_table(table, (size, k), f"weights.features[{j}]", is_count=False)
     edges = [(m, j) for j, m in enumerate(mother) if m >= 0]
@@ -200,7 +200,7 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
         and all(type(p) in (int, float) and 0 <= p <= 1 for p in prior)
     )
     is_whole = is_prior and math.isclose(sum(prior), 1.0, rel_tol=1e-5)
-    need(prior is None or is_whole, "settings.class_prior", "must be null or one probability a class")
+    need(prior is None or is_whole, "settings.class_prior", "must be null or one probability per class")
 
 
 _WEIGHTING_NAMES = " or ".join(repr(name) for name in WEIGHTINGS if name is not None)
@@ -224,7 +224,7 @@ def _check_discretizer(discretizer: Any, names: list[str]) -> None:
     where = "settings.discretizer"
     if isinstance(discretizer, dict):
         for name in discretizer:
-            need(name in names, where, f"names {name!r}, which is no feature")
+            need(name in names, where, f"names {name!r}, which is not a feature")
             need(bool(_increases(_numbers(discretizer, name, where))), where, "must have increasing edges")
     else:
         need(discretizer in list(DISCRETIZERS), where, "must be a known name or edges")

@@ -1,4 +1,4 @@
-"""All effects of a fitted classifier as one table of text."""
+"""All effects of a fitted classifier as a CSV table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COLUMNS = (
 
 
 def to_effects(clf: Any, path: str | PathLike[str] | None = None) -> str:
-    """Every effect of a fitted classifier as CSV: one line per class, term and value, or combination of values.
+    """All effects of a fitted classifier as CSV: one line per class, term and value, or combination of values.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ def to_effects(clf: Any, path: str | PathLike[str] | None = None) -> str:
     Returns
     -------
     text : str
-        Terms by importance. For two classes only the second one, whose log-odds are those of the first one with the
-        sign turned.
+        Terms by importance. For two classes only the second one; the log-odds of the first one are the same with the
+        opposite sign.
 
     Examples
     --------

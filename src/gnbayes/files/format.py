@@ -1,21 +1,20 @@
 """The model file: its name, version and checksum.
 
-A file holds one JSON object::
+A file contains one JSON object::
 
     {"format": "gnbayes-model", "version": 3, "library": "0.1.0", "checksum": "sha256:...", "model": {...}}
 
-`version` is a whole number that grows by one whenever a reader of the older version could misread a newer file. A
-reader keeps reading every version that was ever released; files of each are kept among the tests. The checksum is over
-`model` alone, written without white space and with sorted keys, in UTF-8.
+`version` is an integer that increases by one whenever a reader of the older version could misread a newer file. Every
+version that was ever released stays readable; files of each version are kept among the tests. The checksum covers
+`model` only, serialized without white space and with sorted keys, in UTF-8.
 
-Version 2 added weighted models: the setting `weighting`, the part `weights`, and `coarse` codes of features.
-Version 3 put `terms` in the place of `weights`: an intercept and a list of tables of one to three features, and
-`joint`, what the joint distribution beside them is estimated from. Where the setting `alpha` is "auto", the part
-`alpha` is the strength that was chosen. The setting `class_weight`, "balanced" or a number per
-class, is there only where it was given: readers that do not know it refuse the file. So they do where the settings
-`interactions` and `n_fits` are there, which files had not from the beginning; without them the pairs are those of the
-tree, from one fit. `spread` of a term is its standard error, and `spread_ratio` the variance of a score over the sum of
-the variances of its terms.
+Version 2 added weighted models: the setting `weighting`, the part `weights`, and `coarse` codes of features. Version 3
+replaced `weights` with `terms`, an intercept and a list of tables of one to three features, and added `joint`, from
+which the joint distribution is estimated. If the setting `alpha` is "auto", the part `alpha` is the chosen amount of
+smoothing. The setting `class_weight`, "balanced" or a number per class, is present only if it was given; readers that
+do not know it reject the file. So do readers that do not know the settings `interactions` and `n_fits`, which the
+first files of this version lack; without them the pairs are those of the tree, from one fit. `spread` of a term is its
+standard error, and `spread_ratio` the variance of a score divided by the sum of the variances of its terms.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The fitted classifier as an ONNX graph, from raw columns to probabilities, for runtimes without Python."""
+"""Export as an ONNX graph, from raw columns to probabilities, for runtimes without Python."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
     -------
     model : onnx.ModelProto
         Its inputs are the columns, by name, each of shape (n, 1). Its outputs are ``label``, of shape (n,), text or
-        int64, and ``probabilities``, of shape (n, k), double; an underscore is added where a column has that name.
+        int64, and ``probabilities``, of shape (n, k), double; an underscore is added if a column has that name.
 
     Notes
     -----
-    A column of text is an input of strings. The empty string stands for a missing value; where it is a category of that
-    column, ``<missing>`` does. Every other column is an input of doubles: NaN stands for a missing value, and booleans
-    are 0 and 1. Missing values, and values that training never saw, are summed out exactly, as in
-    `predict_proba`, unless training had missing values in the column. A model with `weighting` averages over unknown
-    values in Python; its graph gives no answer for such rows: their probabilities are NaN, and their label is the empty
-    string, or the smallest int64. No warning counts unseen values, and infinite numbers are not refused.
+    A text column is an input of strings. The empty string represents a missing value, or ``<missing>`` if the empty
+    string is a category of that column. Every other column is an input of doubles: NaN represents a missing value, and
+    booleans are 0 and 1. Missing values, and values never seen in training, are summed out exactly, as in
+    `predict_proba`, unless the column had missing values in training. A model with `weighting` averages over unknown
+    values in Python; its graph gives no result for such rows: their probabilities are NaN, and their label is the empty
+    string, or the smallest int64. There is no warning about unseen values, and infinite numbers are not rejected.
 
     Only operators of the ONNX standard are used (opset 17, and LabelEncoder of ai.onnx.ml 2 for text). Rows with absent
-    features need memory for n * k * v numbers, with v the number of values of the largest feature; give large tables in
-    parts.
+    features need memory for n * k * v numbers, where v is the number of values of the largest feature; process large
+    tables in parts.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def _check_exportable(model: Model, smoothing: str) -> None:
             raise ValueError("a column of X has the empty name '', which no input of ONNX can have; rename the column.")
         if {"", "<missing>"} <= feature.lookup.keys():
             raise ValueError(
-                f"column {feature.name!r} has both '' and '<missing>' as categories, and neither is left to stand for "
+                f"column {feature.name!r} has both '' and '<missing>' as categories, so that neither can represent "
                 "a missing value; rename one of them."
             )
 

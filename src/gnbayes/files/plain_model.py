@@ -103,13 +103,13 @@ def check_sum_of_tables(model: Model, smoothing: str, writer: str) -> None:
     if model.unknown_rule == "dropped":
         raise ValueError(
             f"{writer} needs a classifier with smoothing='additive' or 'backoff', got smoothing={smoothing!r} instead, "
-            "whose repair of zeros is no sum of tables; fit again with one of the two."
+            "whose repair of zeros is not a sum of tables; fit again with one of the two."
         )
     for j in model.tree.order.tolist():
         feature = model.features[j]
         if feature.transformer is not None:
             raise ValueError(
-                f"feature {feature.name!r} is coded by {feature.transformer!r}, which {writer} cannot write down; fit "
+                f"feature {feature.name!r} is coded by {feature.transformer!r}, which {writer} cannot export; fit "
                 f"with discretizer={', '.join(map(repr, DISCRETIZERS))} or given edges, or with a transformer that has "
                 "bin_edges_."
             )

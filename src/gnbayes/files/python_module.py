@@ -1,4 +1,4 @@
-"""The fitted classifier as one Python module that needs nothing but Python."""
+"""Export as one Python module without dependencies."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ def to_python(clf: Any, path: str | PathLike[str] | None = None) -> str:
     Returns
     -------
     text : str
-        The source of the module. It has ``CLASSES`` and two functions of one row, a mapping from names of columns to
+        The source of the module. It has ``CLASSES`` and two functions of one row, a mapping from column names to
         values: ``predict_proba(row)``, a list in the order of the classes, and ``predict(row)``.
 
     Notes
     -----
-    None, NaN and a name that is not there stand for a missing value. Where training had no missing values in a column,
-    and where training never saw a value, the value is unknown: `GeneralizedNB` averages over what it may be, and the
-    module gives None.
+    None, NaN and an omitted name represent a missing value. If the column had no missing values in training, or if a
+    value was never seen in training, the value is unknown: `GeneralizedNB` averages over its possible values, and the
+    module returns None.
 
     Examples
     --------

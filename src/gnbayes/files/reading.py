@@ -1,4 +1,4 @@
-"""A model file becomes a fitted classifier: parse, check, build. Nothing in a file is ever executed."""
+"""Load a model file: parse, check, build. Nothing in a file is ever executed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MAX_BYTES = 2**30
 
 
 def load(path: str | os.PathLike[str]) -> GeneralizedNB:
-    """Read a classifier that `save` has written.
+    """Load a classifier written by `save`.
 
     Parameters
     ----------
@@ -48,14 +48,14 @@ def load(path: str | os.PathLike[str]) -> GeneralizedNB:
     Returns
     -------
     estimator : GeneralizedNB
-        Fitted; it gives the same probabilities to the last bit. It keeps the counts of its own tree only, so
-        `partial_fit` goes on from it with ``structure="nb"`` alone.
+        Fitted; its probabilities are bit-identical. It keeps only the counts of its own tree, so `partial_fit` can
+        continue only with ``structure="nb"``.
 
     Raises
     ------
     ModelFileError
-        For every file that is not a whole and sound model file. A file that cannot be opened raises OSError. Pipes and
-        devices are refused.
+        If the file is not a complete and valid model file. A file that cannot be opened raises OSError. Pipes and
+        devices are not supported.
     """
     path = Path(path)
     try:

@@ -1,4 +1,4 @@
-"""The fitted classifier as an SQL query, for probabilities where the rows are."""
+"""Export as an SQL query, for predictions inside a database."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def to_sql(
     table: str = "data",
     keep: Sequence[str] = (),
 ) -> str:
-    """A fitted classifier as an SQL query, with the same probabilities as `predict_proba`.
+    """A fitted classifier as an SQL query with the same probabilities as `predict_proba`.
 
     Parameters
     ----------
@@ -104,10 +104,10 @@ def to_sql(
         File to write the query to, in UTF-8.
     dialect : {"duckdb", "sqlite", "spark"}
     table : str, default="data"
-        What has the rows, as SQL writes it: ``patients``, ``ward.patients``, or any expression that can follow FROM. It
-        needs the columns that the classifier uses.
+        The source of the rows, in SQL: ``patients``, ``ward.patients``, or any expression that can follow FROM. It must
+        contain the columns that the classifier uses.
     keep : sequence of str, default=()
-        Columns that the result has besides, such as the key of the rows: SQL promises no order.
+        Additional columns for the result, such as the key of the rows: SQL does not guarantee an order.
 
     Returns
     -------
@@ -117,11 +117,11 @@ def to_sql(
 
     Notes
     -----
-    NULL and NaN stand for a missing value. Where training had no missing values in a column, and where training never
-    saw a value, the value is unknown: `GeneralizedNB` averages over what it may be, and the query gives NULL for
-    prediction and probabilities. So it does for infinite numbers. Every column that is used takes one or two columns of
-    intermediate results, of which SQLite allows 2000. SQLite needs its mathematical functions, which it is built with
-    by default since 3.35.
+    NULL and NaN represent a missing value. If the column had no missing values in training, or if a value was never
+    seen in training, the value is unknown: `GeneralizedNB` averages over its possible values, and the query returns
+    NULL for prediction and probabilities. The same holds for infinite numbers. Every column used takes one or two
+    columns of intermediate results, of which SQLite allows 2000. SQLite needs its mathematical functions, which are
+    included by default since 3.35.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A fitted classifier becomes a model file."""
+"""Write a fitted classifier to a model file."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from gnbayes.structure import Tree
 
 
 def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
-    """Write a fitted classifier to a file that people can read and `load` reads back to the same bits.
+    """Save a fitted classifier to a readable file, from which `load` restores it bit for bit.
 
-    The file holds the features, the tree and the counts of its edges, from which all probabilities follow; of a
-    weighted model the terms, too, and what its joint distribution is estimated from. It is written next to its place
-    and moved there when it is complete.
+    The file contains the features, the tree and the counts of its edges, from which all probabilities follow; for a
+    weighted model also the terms, and the counts from which its joint distribution is estimated. It is written to a
+    temporary file and moved into place when it is complete.
 
     Parameters
     ----------
     estimator : GeneralizedNB
     path : path
-        By custom it ends with ``.gnb.json``.
+        By convention it ends with ``.gnb.json``.
 
     Examples
     --------
@@ -153,8 +153,8 @@ def describe_feature(feature: Feature) -> dict[str, Any]:
     """A feature as a file has it."""
     if feature.transformer is not None:
         raise ValueError(
-            f"column {feature.name!r} is cut by {feature.transformer!r}, which a model file cannot hold; use one of "
-            "the library's discretizers, or pickle."
+            f"column {feature.name!r} is cut by {feature.transformer!r}, which cannot be stored in a model file; use "
+            "one of the library's discretizers, or pickle."
         )
     described: dict[str, Any] = {"name": feature.name, "kind": feature.kind, "has_missing": feature.has_missing}
     if feature.kind == "interval":

@@ -1,4 +1,4 @@
-"""Tree and Counts become a model: an intercept and terms, beside the joint distribution of features and class."""
+"""The fitted model: an intercept and terms, together with the joint distribution of features and class."""
 
 from gnbayes.model.build import (
     REPAIRING,

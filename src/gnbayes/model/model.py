@@ -1,4 +1,4 @@
-"""What a fitted classifier is: an intercept and terms, P(y | x), beside the joint distribution of a tree, P(x)."""
+"""The fitted model: an intercept and terms, P(y | x), together with the joint distribution of a tree, P(x)."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ UnknownRule = Literal["summed out", "averaged", "dropped"]
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Scores of rows taken apart: ``base + contributions.sum(axis=1) + unknown``.
+    """Scores of rows, decomposed: ``base + contributions.sum(axis=1) + unknown``.
 
     Parameters
     ----------
     base : ndarray of shape (k,)
-        What all rows start from.
+        Base value of all rows.
     contributions : ndarray of shape (n, number of terms, k)
-        What each term adds; 0 where it is not known.
+        Contribution of each term; 0 if it is not known.
     is_known : ndarray of shape (n, number of terms)
         Whether the features of the term are known in the row.
     unknown : ndarray of shape (n, k)
-        What averaging over unknown features adds; 0 in rows where all features are known.
+        Contribution of averaging over unknown features; 0 in rows where all features are known.
     """
 
     base: Array
@@ -44,14 +44,14 @@ class Parts:
 
 @dataclass(frozen=True, eq=False)
 class Anchor:
-    """What brings the answer to the class prior where nothing is known, and fades as more is known.
+    """A correction toward the class prior when nothing is known, which fades as more features are known.
 
     Parameters
     ----------
     lacking : ndarray of shape (k,)
-        Log prior less the logarithm of the mean answer where nothing is known.
+        Log prior minus the logarithm of the mean prediction when nothing is known.
     importances : ndarray of shape (d,)
-        Share of `lacking` that is added to the log-probabilities where a feature is unknown; the sum is 1.
+        Share of `lacking` that is added to the log-probabilities if a feature is unknown; the sum is 1.
     """
 
     lacking: Array
@@ -59,7 +59,7 @@ class Anchor:
 
 
 class Model(ABC):
-    """A fitted model: all that prediction, explanation, effects, reports and files know.
+    """A fitted model, from which predictions, explanations, effects, reports and files are computed.
 
     Attributes
     ----------
@@ -78,28 +78,28 @@ class Model(ABC):
 
     @property
     def learned_parts(self) -> LearnedParts | None:
-        """What was learned from rows; None where everything follows from the counts of the tree."""
+        """What was learned from rows; None if everything follows from the counts of the tree."""
         return None
 
     @property
     def anchor(self) -> Anchor:
-        """What averaging over completions lacks; nothing where unknown features are summed out."""
+        """The correction for averaging over completions; none if unknown features are summed out."""
         return Anchor(np.zeros(len(self.classes)), np.zeros(len(self.features)))
 
     @property
     @abstractmethod
     def unknown_rule(self) -> UnknownRule:
-        """What is done about unknown features: summed out exactly, averaged over completions, or dropped."""
+        """How unknown features are treated: summed out exactly, averaged over completions, or dropped."""
 
     @property
     @abstractmethod
     def intercept(self) -> Array:
-        """What the scores of all rows start from, shape (k,)."""
+        """Base value of the scores of all rows, shape (k,)."""
 
     @property
     @abstractmethod
     def terms(self) -> tuple[Term, ...]:
-        """What is added to it: the scores of a row in which all features are known are the sum."""
+        """The terms: the scores of a row in which all features are known are the base plus their sum."""
 
     @property
     @abstractmethod
@@ -113,23 +113,23 @@ class Model(ABC):
 
     @abstractmethod
     def scores(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
-        """Scores of every row and class, shape (n, k); P(y | what is known of the row) is their softmax.
+        """Scores of every row and class, shape (n, k); P(y | known features) is the softmax of the scores.
 
         Parameters
         ----------
         codes : ndarray of shape (n, d)
-            A code from the number of values of a feature on is unknown.
+            Codes from the number of values of a feature on are unknown.
         n_threads : int, default=1
-            Threads that share the rows; the result does not depend on it.
+            Number of threads; the result does not depend on it.
         """
 
     @abstractmethod
     def log_joint(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
-        """Log P(x) + log P(y | x) of what is known of every row, for every class, shape (n, k)."""
+        """Log P(x) + log P(y | x) for the known features of every row, for every class, shape (n, k)."""
 
     @abstractmethod
     def parts(self, codes: NDArray[Any]) -> Parts:
-        """Scores taken apart, term by term."""
+        """Scores decomposed into terms."""
 
     def score_spread(self, codes: NDArray[Any]) -> Array | None:
         """Standard error of the log-odds of every row and class, shape (n, k); None where it is not known.
@@ -146,10 +146,10 @@ class Model(ABC):
     @property
     @abstractmethod
     def effects(self) -> tuple[Term, ...]:
-        """Terms that show what each feature adds by itself, and each pair beyond both; see `purify`."""
+        """Terms that show the effect of each feature by itself, and of each pair beyond its features; see `purify`."""
 
     def log_evidence(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
-        """Log P(x) of what is known of each row, under the joint distribution, shape (n,)."""
+        """Log P(x) for the known features of each row, under the joint distribution, shape (n,)."""
         return np.asarray(np.logaddexp.reduce(self.joint.log_joint(self.joint_codes(codes), n_threads), axis=1))
 
     def joint_codes(self, codes: NDArray[Any]) -> NDArray[Any]:
@@ -160,12 +160,12 @@ class Model(ABC):
         return out
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Draw rows: features from the joint distribution, then the class given the features.
+        """Draw samples: features from the joint distribution, then the class given the features.
 
         Returns
         -------
         codes : ndarray of shape (n, d)
-            Features that are not used come out as missing.
+            Features that are not used are missing.
         labels : ndarray of shape (n,)
         """
         coarse, labels = self.joint.sample(n, rng)

@@ -1,4 +1,4 @@
-"""Terms: what a model adds up. A term is a table over the codes of one, two or three features."""
+"""Terms: the summands of a model. A term is a table over the codes of one, two or three features."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ MOST_FEATURES = 3
 
 @dataclass(frozen=True, eq=False)
 class Term:
-    """What the values of one to three features together add to the score of every class.
+    """The joint contribution of the values of one to three features to the score of each class.
 
     Parameters
     ----------
     features : tuple of int
         One to three features.
     maps : tuple of ndarray of shape (v_j,)
-        For each of the features: the position along its axis of the table for every code that the model knows.
+        For each of the features: the position along its axis of the table for every known code.
     table : ndarray of shape (c_1, ..., c_m, k)
-        What is added to the score of each class.
+        Contribution to the score of each class.
     rows : ndarray of shape (c_1, ..., c_m)
         Weight of the training rows in each cell.
     is_conditional : bool, default=False
-        Whether it is what the last feature adds given the others, rather than what they add together.
+        Whether it is the contribution of the last feature given the others, rather than of all together.
     spread : ndarray of shape (c_1, ..., c_m, k), optional
-        Standard error of the table, less its mean over the classes: how far it would be from that of other rows.
+        Standard error of the table, less its mean over the classes.
 
     Examples
     --------
@@ -66,9 +66,9 @@ class Term:
 
     @cached_property
     def importance(self) -> float:
-        """Mean absolute contribution to the log-odds over the training rows, measured from its own mean.
+        """Mean absolute contribution to the log-odds over the training rows, relative to its mean.
 
-        The log-odds of a class are its score less the mean score of the other classes, and the mean is over classes.
+        The log-odds of a class are its score minus the mean score of the other classes, averaged over classes.
         """
         centred = self.table - self.mean
         odds = np.abs(log_odds(centred)).mean(axis=-1)
@@ -76,39 +76,39 @@ class Term:
         return float((odds * self.rows).sum() / total) if total else 0.0
 
     def is_known(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
-        """Rows in which all its features are known, shape (n,)."""
+        """Rows in which all of its features are known, shape (n,)."""
         is_known = np.ones(len(codes), dtype=bool)
         for j, own in zip(self.features, self.maps, strict=True):
             is_known &= codes[:, j] < len(own)
         return is_known
 
     def cells(self, codes: NDArray[Any]) -> NDArray[np.intp]:
-        """The cell of the flattened table that each row falls into, shape (n,); all codes must be known."""
+        """The cell of the flattened table for each row, shape (n,); all codes must be known."""
         cell = np.zeros(len(codes), dtype=np.intp)
         for j, axis, size in zip(self.features, self.maps, self.table.shape, strict=False):
             cell = cell * size + axis[codes[:, j]]
         return cell
 
     def contributions(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """What the term adds in each row, shape (n, k); all codes must be known."""
+        """Contribution of the term in each row, shape (n, k); all codes must be known."""
         return np.asarray(self.table.reshape(-1, self.n_classes)[self.cells(codes)])
 
 
 def log_odds(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Score of each class less the mean score of the others, along the last axis; shape unchanged."""
+    """Score of each class minus the mean score of the others, along the last axis; shape unchanged."""
     k = scores.shape[-1]
     return np.asarray((scores - scores.mean(axis=-1, keepdims=True)) * (k / (k - 1)))
 
 
 def weighted_mean(table: NDArray[np.float64], rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean of a table over the rows in its cells, shape (k,); 0 where there are none."""
+    """Mean of a table over the rows in its cells, shape (k,); 0 if there are none."""
     total = rows.sum()
     flat = table.reshape(-1, table.shape[-1])
     return np.asarray((flat * rows.reshape(-1, 1)).sum(axis=0) / (total if total else 1.0))
 
 
 def feature_importances(terms: Sequence[Term], n_features: int) -> NDArray[np.float64]:
-    """Importance of each feature, shape (d,): that of its terms, shared evenly among their features; the sum is 1."""
+    """Importance of each feature, shape (d,): that of its terms, divided evenly among their features; the sum is 1."""
     importances = np.zeros(n_features)
     for term in terms:
         for j in term.features:

@@ -1,4 +1,4 @@
-"""Pictures, each a Display in a file of its own; they need matplotlib."""
+"""Plots, each a Display class in its own file; they need matplotlib."""
 
 from gnbayes.plot.curve import SelectionCurveDisplay
 from gnbayes.plot.effect import EffectDisplay

@@ -54,7 +54,7 @@ def _pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
-        raise ImportError("pictures need matplotlib; install it with: pip install 'gnbayes[plot]'") from error
+        raise ImportError("plots need matplotlib; install it with: pip install 'gnbayes[plot]'") from error
     return plt
 
 

@@ -14,9 +14,9 @@ _COLORS = ("#2f6fb2", "#b2452f", "#3a8f5c", "#8a5bb0", "#c38b1f", "#4aa3a8", "#7
 
 
 class SelectionCurveDisplay:
-    """Mean scores over the number of features, with their standard errors, and a chosen number marked.
+    """Mean scores by number of features, with standard errors and an optional marked number of features.
 
-    Log-loss has an axis of its own on the right, the lower the better.
+    Log-loss has its own axis on the right; lower is better.
 
     Parameters
     ----------
@@ -38,14 +38,14 @@ class SelectionCurveDisplay:
     def from_curve(
         cls, curve: SelectionCurve, *, chosen: int | None = None, scoring: Any = None, ax: Any = None
     ) -> Self:
-        """Draw a curve.
+        """Plot a curve.
 
         Parameters
         ----------
         curve : SelectionCurve
         chosen : int, optional
         scoring : sequence of str, optional
-            Scores to draw; all by default.
+            Scores to plot; all by default.
         ax : matplotlib Axes, optional
         """
         return cls(curve, chosen).plot(ax, scoring=scoring)
@@ -62,7 +62,7 @@ class SelectionCurveDisplay:
         pos_label: Any = None,
         ax: Any = None,
     ) -> Self:
-        """Compute the curve of a `GeneralizedNB` and draw it; the best number by the last score is marked.
+        """Compute the curve of a `GeneralizedNB` and plot it, with the best number by the last score marked.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class SelectionCurveDisplay:
         return cls(curve, curve.best(list(curve.scores)[-1])).plot(ax)
 
     def plot(self, ax: Any = None, *, scoring: Any = None) -> Self:
-        """Draw.
+        """Plot.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What a feature, or a pair beyond both, adds to the log-odds."""
+"""The effect of a feature, or of a pair beyond its two features, on the log-odds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_LABELS = 16
 
 
 class EffectDisplay:
-    """An effect: a step curve or bars with the distribution of the feature below, or a heat map of a pair.
+    """An effect: a step curve or bars with the distribution of the feature below, or a heat map for a pair.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class EffectDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, features: Any, *, label: Any = None, ax: Any = None) -> Self:
-        """Draw an effect of a fitted `GeneralizedNB`.
+        """Plot an effect of a fitted `GeneralizedNB`.
 
         Parameters
         ----------
@@ -46,7 +46,7 @@ class EffectDisplay:
         return cls(check_classifier(estimator).effect(features, label)).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
+        """Plot.
 
         Parameters
         ----------
@@ -54,9 +54,7 @@ class EffectDisplay:
         """
         axes = self.effect.axes
         if len(axes) > 2:
-            raise ValueError(
-                f"a term of {len(axes)} features has no picture of its own; take its values from to_frame."
-            )
+            raise ValueError(f"a term of {len(axes)} features cannot be plotted; use to_frame to see its values.")
         ax = get_axes(ax, (6.5, 3.8 if len(axes) == 1 else 4.4))
         if len(axes) == 2:
             self._draw_pair(ax)
@@ -102,7 +100,7 @@ class EffectDisplay:
         _set_labels(ax, second, is_vertical=True)
         ax.set_xlabel(label(first.name))
         ax.set_ylabel(label(second.name))
-        ax.figure.colorbar(image, ax=ax, label="log-odds, beyond both; grey: no training rows")
+        ax.figure.colorbar(image, ax=ax, label="log-odds beyond both features; gray: no training rows")
 
     def _finish(self, ax: Any, axis: EffectAxis) -> None:
         ax.axhline(0, color="#444", lw=0.8)

@@ -1,4 +1,4 @@
-"""The tree for those who draw elsewhere."""
+"""The tree for other drawing tools."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gnbayes.structure import class_information
 
 
 def to_networkx(estimator: Any) -> Any:
-    """The tree of a fitted `GeneralizedNB` as a networkx.DiGraph from mothers to daughters.
+    """The tree of a fitted `GeneralizedNB` as a networkx.DiGraph with edges from parents to children.
 
     Nodes are feature names, with `gain` (I(Xj; Y, X_mother)), `class_information` (I(Xj; Y)) and `position` in the
     order; edges have `information` (I(Xj; X_mother | Y)). All in nats.
@@ -38,7 +38,7 @@ def to_networkx(estimator: Any) -> Any:
 
 
 def to_dot(estimator: Any) -> str:
-    """The tree of a fitted `GeneralizedNB` in Graphviz's language.
+    """The tree of a fitted `GeneralizedNB` in the DOT language of Graphviz.
 
     Examples
     --------

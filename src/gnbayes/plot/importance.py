@@ -1,4 +1,4 @@
-"""Two answers to the question which features matter."""
+"""Two measures of feature importance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gnbayes.plot.axes import NEGATIVE, POSITIVE, check_classifier, get_axes, la
 
 
 class ImportanceDisplay:
-    """Share of each feature in what moves the predictions, beside its information about the class beyond its mother.
+    """Share of each feature in the contributions to the log-odds, next to its information about the class.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ class ImportanceDisplay:
     importance : ndarray of shape (d,)
         `feature_importances_`: share of the mean absolute contribution to the log-odds.
     class_share : ndarray of shape (d,)
-        `class_gain_` over its sum: information about the class that the mother does not have.
+        `class_gain_` divided by its sum: information about the class given the parent.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class ImportanceDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> Self:
-        """Draw the importances of a fitted `GeneralizedNB`, the most important feature first.
+        """Plot the importances of a fitted `GeneralizedNB`, the most important feature first.
 
         Parameters
         ----------
@@ -47,7 +47,7 @@ class ImportanceDisplay:
         return cls(names, estimator.feature_importances_[order], told / (told.sum() or 1.0)).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
+        """Plot.
 
         Parameters
         ----------
@@ -57,9 +57,7 @@ class ImportanceDisplay:
         ax = get_axes(ax, (6.5, 0.3 * n + 1.2))
         lines = np.arange(n)
         ax.barh(lines - 0.19, 100 * self.importance, height=0.36, color=NEGATIVE, label="contribution to the log-odds")
-        ax.barh(
-            lines + 0.19, 100 * self.class_share, height=0.36, color=POSITIVE, label="information beyond the mother"
-        )
+        ax.barh(lines + 0.19, 100 * self.class_share, height=0.36, color=POSITIVE, label="information given the parent")
         ax.set_yticks(lines, [label(name) for name in self.names], fontsize=8)
         ax.set_ylim(n - 0.4, -0.6)
         ax.set_xlabel("percent")

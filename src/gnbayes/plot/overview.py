@@ -1,4 +1,4 @@
-"""A fitted classifier on one picture."""
+"""An overview plot of a fitted classifier."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _MOST_TERMS, _MOST_EFFECTS = 15, 4
 
 
 class OverviewDisplay:
-    """The most important terms, and what the first of them add to the log-odds.
+    """The most important terms, and the effects of the first of them on the log-odds.
 
     Parameters
     ----------
     names : sequence of str
-        Of terms, the most important first.
+        Names of the terms, the most important first.
     shares : ndarray of shape (number of terms,)
-        Share of each in the importance of all.
+        Share of each term in the total importance.
     effects : sequence of Effect
         Of one or two features each.
 
@@ -48,13 +48,13 @@ class OverviewDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, label: Any = None) -> Self:
-        """Draw an overview of a fitted `GeneralizedNB`.
+        """Plot an overview of a fitted `GeneralizedNB`.
 
         Parameters
         ----------
         estimator : GeneralizedNB
         label : optional
-            The class whose log-odds are shown; by default the second of two, and of more the most frequent one.
+            The class whose log-odds are shown; by default the second of two classes, or the most frequent of more.
         """
         clf = check_classifier(estimator)
         terms = clf.terms_
@@ -67,7 +67,7 @@ class OverviewDisplay:
         return cls(names, importances / (importances.sum() or 1.0), effects).plot()
 
     def plot(self) -> Self:
-        """Draw on a figure of its own."""
+        """Plot on a new figure."""
         self.figure_, self.axes_ = get_grid(len(self.effects))
         self._draw_terms(self.axes_[0])
         for effect, ax in zip(self.effects, self.axes_[1:], strict=True):

@@ -1,4 +1,4 @@
-"""The tree of mothers, one feature a line."""
+"""The tree of parents, one feature per line."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _LINE, _INDENT = 0.26, 0.30  # inches
 
 
 class TreeDisplay:
-    """The tree as an outline: every feature on its own line below its mother, so that no two labels can meet.
+    """The tree as an outline: each feature on its own line below its parent, so labels never overlap.
 
-    The wider the line to the mother, the more the two tell of each other given the class, I(Xj; Xm | Y). The darker the
+    The wider the line to the parent, the more information the two share given the class, I(Xj; Xm | Y). The darker the
     dot, the more informative the feature is about the class by itself, I(Xj; Y).
 
     Parameters
@@ -24,11 +24,11 @@ class TreeDisplay:
     names : sequence of str
         Features from top to bottom.
     mother : sequence of int
-        Line of each feature's mother; -1 for none.
+        Line of each feature's parent; -1 for none.
     depth : sequence of int
         Steps from the root.
     edge_information : ndarray of shape (d,)
-        I(Xj; X_mother | Y) in nats; 0 without a mother.
+        I(Xj; X_mother | Y) in nats; 0 without a parent.
     class_information : ndarray of shape (d,)
         I(Xj; Y) in nats.
 
@@ -60,7 +60,7 @@ class TreeDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> Self:
-        """Draw the tree of a fitted `GeneralizedNB`.
+        """Plot the tree of a fitted `GeneralizedNB`.
 
         Parameters
         ----------
@@ -87,7 +87,7 @@ class TreeDisplay:
         return display.plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
+        """Plot.
 
         Parameters
         ----------
@@ -125,7 +125,7 @@ class TreeDisplay:
         ]
         ax.set_ylim(-n + 0.3, 0.7)
         ax.axis("off")
-        ax.figure.colorbar(dots, ax=ax, shrink=min(1.0, 2.5 / (_LINE * n)), label="tells of the class alone (nats)")
+        ax.figure.colorbar(dots, ax=ax, shrink=min(1.0, 2.5 / (_LINE * n)), label="information about the class (nats)")
         self.ax_, self.figure_ = ax, ax.figure
         _make_room(ax, self.labels_, max(self.depth))
         return self

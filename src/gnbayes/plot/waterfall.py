@@ -12,16 +12,16 @@ from gnbayes.plot.axes import NEGATIVE, NEUTRAL, POSITIVE, check_classifier, get
 
 
 class ExplanationDisplay:
-    """A waterfall: from the base, term by term, to the log-odds of two classes in one row.
+    """A waterfall plot: from the base, term by term, to the log-odds of two classes in one row.
 
     Parameters
     ----------
     steps : sequence of str
         Lines from top to bottom, the base first.
     log_odds : ndarray of shape (number of steps,)
-        What each adds.
+        Contribution of each step.
     classes : tuple of str
-        The class that log-odds above 0 speak for, and the other one.
+        The class favored by log-odds above 0, and the other one.
 
     Attributes
     ----------
@@ -43,14 +43,14 @@ class ExplanationDisplay:
         negative: Any = None,
         ax: Any = None,
     ) -> Self:
-        """Draw one row of an explanation.
+        """Plot one row of an explanation.
 
         Parameters
         ----------
         explanation : Explanation
         row : int, default=0
         n : int, default=12
-            Terms with a line of their own; the others share one.
+            Number of terms with their own line; the others share one.
         positive, negative : optional
             The two classes; see `Explanation.against`.
         ax : matplotlib Axes, optional
@@ -73,7 +73,7 @@ class ExplanationDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, row: int = 0, *, n: int = 12, ax: Any = None) -> Self:
-        """Explain one row of X by a fitted `GeneralizedNB` and draw it.
+        """Explain one row of X with a fitted `GeneralizedNB` and plot it.
 
         Parameters
         ----------
@@ -86,7 +86,7 @@ class ExplanationDisplay:
         return cls.from_explanation(check_classifier(estimator).explain(X), row, n=n, ax=ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
+        """Plot.
 
         Parameters
         ----------

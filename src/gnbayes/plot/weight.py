@@ -1,4 +1,4 @@
-"""How the weight grows with every feature."""
+"""The weight as a function of the number of features."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from gnbayes.plot.axes import NEUTRAL, POSITIVE, check_classifier, get_axes, lab
 
 
 class WeightDisplay:
-    """Cumulated weight over the features in their order: the paper's picture for the first stage of selection.
+    """Cumulative weight over the features in their order: the paper's plot for the first stage of selection.
 
     Parameters
     ----------
     names : sequence of str
         Features in order.
     gain : ndarray of shape (d,)
-        What each adds, in nats.
+        Contribution of each feature, in nats.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class WeightDisplay:
 
     @classmethod
     def from_estimator(cls, estimator: Any, *, ax: Any = None) -> Self:
-        """Draw the weight of a fitted `GeneralizedNB`.
+        """Plot the weight of a fitted `GeneralizedNB`.
 
         Parameters
         ----------
@@ -43,7 +43,7 @@ class WeightDisplay:
         return cls(names, estimator.tree_.gain).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
+        """Plot.
 
         Parameters
         ----------

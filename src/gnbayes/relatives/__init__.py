@@ -1,4 +1,4 @@
-"""Relatives of GNB, with the same grammar: averages of one-dependence models, and naive Bayes on chosen features."""
+"""Related classifiers with the same interface: averages of one-dependence models, and selective naive Bayes."""
 
 from gnbayes.relatives.aode import AODE
 from gnbayes.relatives.averaged_tan import AveragedTAN

@@ -23,44 +23,44 @@ _BLOCK_VALUES = 2**18
 
 
 class AODE(Relative, BaseBayesInBatches):
-    """Averaged one-dependence estimators: every feature in turn is the mother of all others [1]_.
+    """Averaged one-dependence estimators: each feature in turn is the parent of all others [1]_.
 
     For each feature i there is a model P(y, x_i) prod_j P(x_j | y, x_i), and P(y, x) is the average of these models. No
-    structure is learned: pairs of values are counted, and that is all.
+    structure is learned; pairs of values are counted, and nothing else.
 
     Parameters
     ----------
     discretizer : {"quantile", "uniform", "mdlp"}, mapping or transformer, default="quantile"
-        How columns of numbers become intervals, as in `GeneralizedNB`.
+        How columns of numbers are binned, as in `GeneralizedNB`.
     n_bins : int, default=5
-        Number of intervals, for "quantile" and "uniform", and for columns that a mapping leaves out.
+        Number of bins, for "quantile" and "uniform", and for columns that a mapping omits.
     alpha : float, default=1.0
-        Is added to every count; above 0, at most 1e100.
+        Added to every count; above 0, at most 1e100.
     min_count : int, default=1
-        A feature is a mother only in rows whose value of it has at least this many training rows, the paper's m. Rows
-        without any mother get the probabilities of naive Bayes. With weights: values of more than `min_count` - 1, so
-        that 1 stands for every value that training has seen.
+        A feature is used as a parent only in rows whose value of it occurs in at least this many training rows, the
+        paper's m. Rows without any parent get the probabilities of naive Bayes. With sample weights: values with a
+        weight above `min_count` - 1, so that 1 stands for every value seen in training.
     categorical_features : "from_dtype" or sequence, default="from_dtype"
-        Columns of numbers to be taken as categories, by name, by position or as a mask.
+        Columns of numbers to treat as categories, by name, by position or as a mask.
     class_prior : array-like of shape (k,), optional
         Probabilities of the classes, in the order of `classes_`.
     n_jobs : int, optional
-        Threads; -1 for all cores. The result does not depend on it.
+        Number of threads; -1 for all cores. The result does not depend on it.
     verbose : int, default=0
-        Show progress of long work on standard error.
+        Show progress on standard error.
 
     Attributes
     ----------
     classes_ : ndarray of shape (k,)
     features_ : list of Feature
-        Intervals or categories of each column.
+        Bins or categories of each column.
     counts_ : Counts
-        Of all pairs of values: everything is computed from them.
+        Counts of all pairs of values, from which everything is computed.
     model_ : OneDependenceModels
         Log-probabilities, by value and pair of values.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (d,)
-        Only when X has column names that are all strings.
+        Only if X has column names that are all strings.
 
     See Also
     --------
@@ -69,13 +69,13 @@ class AODE(Relative, BaseBayesInBatches):
     Notes
     -----
     P(y, x_i) = (n(y, x_i) + alpha) / (n + alpha k v_i), or `class_prior` times (n(y, x_i) + alpha) / (n(y) + alpha v_i)
-    where that is given, and P(x_j | y, x_i) = (n(y, x_i, x_j) + alpha) / (n(y, x_i) + alpha v_j).
+    if that is given, and P(x_j | y, x_i) = (n(y, x_i, x_j) + alpha) / (n(y, x_i) + alpha v_j).
 
-    A missing value is a value of its own where training had missing values in that column. Elsewhere, as a value that
-    training never saw, the feature is left out of that row, as mother and as daughter.
+    A missing value is a category of its own if the column had missing values in training. Otherwise, and for a value
+    never seen in training, the feature is left out of that row, as parent and as child.
 
-    Memory grows with the square of the number of values, d times the number of intervals; the time of a prediction with
-    d squared for each row.
+    Memory grows with the square of the number of values, d times the number of bins; the prediction time per row grows
+    with d squared.
 
     References
     ----------
@@ -256,6 +256,7 @@ def _check_size(features: list[Feature], n_classes: int) -> None:
     if size > MAX_KEPT_CELLS:
         most = features[int(np.argmax(cardinalities))]
         raise ValueError(
-            f"AODE keeps the counts of all pairs of values, {size} cells here, at most {MAX_KEPT_CELLS}; most values "
-            f"({most.cardinality}) has column {most.name!r}: join rare values, drop columns, or use AveragedTAN."
+            f"AODE keeps the counts of all pairs of values, {size} cells here, at most {MAX_KEPT_CELLS}; column "
+            f"{most.name!r} has the most values ({most.cardinality}): merge rare values, drop columns, or use "
+            "AveragedTAN."
         )

@@ -24,54 +24,54 @@ _BLOCK_VALUES = 2**20
 
 
 class AveragedTAN(Relative, BaseBayesInBatches):
-    """Averaged TAN: the tree of TAN with every feature in turn as its root [1]_.
+    """Averaged TAN: the tree of TAN with each feature in turn as its root [1]_.
 
-    All of these models have the same edges. Counts alone would make them the same model, too; smoothing is what tells
-    them apart, since it works on P(daughter | mother). The class probabilities of all of them are averaged.
+    All of these models have the same edges. Without smoothing they would be the same model; smoothing makes them
+    differ, because it acts on P(child | parent). The class probabilities of all of them are averaged.
 
     Parameters
     ----------
     discretizer : {"quantile", "uniform", "mdlp"}, mapping or transformer, default="quantile"
-        How columns of numbers become intervals, as in `GeneralizedNB`.
+        How columns of numbers are binned, as in `GeneralizedNB`.
     n_bins : int, default=5
-        Number of intervals, for "quantile" and "uniform", and for columns that a mapping leaves out.
+        Number of bins, for "quantile" and "uniform", and for columns that a mapping omits.
     smoothing : {"additive", "backoff"}, default="additive"
-        Add `alpha` to every count; or as much in all, but shared out as P(x_j | y).
+        Add `alpha` to every count, or add the same total, distributed according to P(x_j | y).
     alpha : float, default=1.0
-        Strength of the smoothing; above 0, at most 1e100.
+        Amount of smoothing; above 0, at most 1e100.
     categorical_features : "from_dtype" or sequence, default="from_dtype"
-        Columns of numbers to be taken as categories, by name, by position or as a mask.
+        Columns of numbers to treat as categories, by name, by position or as a mask.
     class_prior : array-like of shape (k,), optional
-        Probabilities of the classes, in the order of `classes_`. Their shares of the training rows by default.
+        Probabilities of the classes, in the order of `classes_`. Class frequencies of the training rows by default.
     n_jobs : int, optional
-        Threads; -1 for all cores. The result does not depend on it.
+        Number of threads; -1 for all cores. The result does not depend on it.
     verbose : int, default=0
-        Show progress of long work on standard error.
+        Show progress on standard error.
 
     Attributes
     ----------
     classes_ : ndarray of shape (k,)
     tree_ : Tree
-        As ``GeneralizedNB("tan")`` has it, with the feature that tells most of the class as its root.
+        The tree of ``GeneralizedNB("tan")``, whose root is the most informative feature about the class.
     features_ : list of Feature
-        Intervals or categories of each column.
+        Bins or categories of each column.
     counts_ : Counts
-        The counts that everything was learned from.
+        The counts from which everything was learned.
     model_ : AveragedTANModel
-        Tables of all features given each of their neighbours in the tree.
+        Tables of all features given each of their neighbors in the tree.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (d,)
-        Only when X has column names that are all strings.
+        Only if X has column names that are all strings.
 
     See Also
     --------
     GeneralizedNB : ``structure="tan"`` has one root.
-    AODE : The average of stars, of which none is learned.
+    AODE : The average of stars, without structure learning.
 
     Notes
     -----
-    Missing and unseen values are treated as in `GeneralizedNB`: where they say nothing, the feature is summed out of
-    every model exactly, which takes d times as long as for one tree. The time of complete rows grows with d, not with d
+    Missing and unseen values are treated as in `GeneralizedNB`: if a feature is unknown, it is summed out of every
+    model exactly, which takes d times as long as for one tree. For complete rows, time grows with d, not with d
     squared.
 
     `predict_joint_log_proba` gives the mean P(y | x) times the mean P(x), of all models.

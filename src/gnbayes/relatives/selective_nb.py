@@ -22,59 +22,59 @@ _TOLERANCE = 1e-12
 
 
 class SelectiveNB(Relative):
-    """Naive Bayes on chosen features: one after the other joins, always the one that helps most [1]_.
+    """Naive Bayes on selected features, added one at a time, always the one that helps most [1]_.
 
-    A feature helps when it lowers the log-loss of the training rows, each scored by the model of all other rows. That
-    is exact, and costs one subtraction a row. It ends when no further feature helps.
+    A feature helps if it lowers the leave-one-out log-loss of the training rows. That is exact, and costs one
+    subtraction per row. Selection stops when no further feature helps.
 
     Parameters
     ----------
     discretizer : {"quantile", "uniform", "mdlp"}, mapping or transformer, default="quantile"
-        How columns of numbers become intervals, as in `GeneralizedNB`.
+        How columns of numbers are binned, as in `GeneralizedNB`.
     n_bins : int, default=5
-        Number of intervals, for "quantile" and "uniform", and for columns that a mapping leaves out.
+        Number of bins, for "quantile" and "uniform", and for columns that a mapping omits.
     alpha : float, default=1.0
-        Is added to every count; above 0, at most 1e100.
+        Added to every count; above 0, at most 1e100.
     categorical_features : "from_dtype" or sequence, default="from_dtype"
-        Columns of numbers to be taken as categories, by name, by position or as a mask.
+        Columns of numbers to treat as categories, by name, by position or as a mask.
     class_prior : array-like of shape (k,), optional
-        Probabilities of the classes, in the order of `classes_`. Their shares of the training rows by default.
+        Probabilities of the classes, in the order of `classes_`. Class frequencies of the training rows by default.
     n_jobs : int, optional
-        Threads of a prediction; -1 for all cores. The result does not depend on it.
+        Number of threads for prediction; -1 for all cores. The result does not depend on it.
     verbose : int, default=0
-        Show progress of long work on standard error.
+        Show progress on standard error.
 
     Attributes
     ----------
     classes_ : ndarray of shape (k,)
     feature_order_ : ndarray of shape (n_features_,)
-        The chosen features, in the order in which they joined.
+        The selected features, in the order of selection.
     n_features_ : int
-        Number of chosen features, at least 1.
+        Number of selected features, at least 1.
     losses_ : ndarray of shape (n_features_,)
         Leave-one-out log-loss of the first 1, 2, ... of them.
     features_ : list of Feature
-        Intervals or categories of each column, chosen or not.
+        Bins or categories of each column, selected or not.
     counts_ : Counts
-        The counts of values that everything was learned from.
+        The counts of values from which everything was learned.
     model_ : Joint
         The fitted distribution.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (d,)
-        Only when X has column names that are all strings.
+        Only if X has column names that are all strings.
 
     See Also
     --------
-    GeneralizedNB : ``GeneralizedNB("nb", weighting=None, n_features="auto")`` takes features in the order of what each
-        of them alone tells of the class.
+    GeneralizedNB : ``GeneralizedNB("nb", weighting=None, n_features="auto")`` adds features in the order of their
+        individual information about the class.
 
     Notes
     -----
-    Langley and Sage judge features by accuracy. Here it is the log-loss of rows that are left out, so that a feature
-    that only makes wrong probabilities surer is not chosen. Intervals are held as they were learned from all rows.
+    Langley and Sage evaluate features by accuracy. Here it is the log-loss of left-out rows, so a feature that only
+    makes wrong probabilities more confident is not selected. Bins are held fixed as learned from all rows.
 
-    Missing and unseen values are treated as in `GeneralizedNB`: where they say nothing, the feature is summed out,
-    which in naive Bayes leaves it out.
+    Missing and unseen values are treated as in `GeneralizedNB`: if a feature is unknown, it is summed out, which in
+    naive Bayes means that it is left out.
 
     References
     ----------

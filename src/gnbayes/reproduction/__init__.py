@@ -1,4 +1,4 @@
-"""The paper's experiment, run again; needs pandas, and matplotlib for the figures."""
+"""The paper's experiment, reproduced; needs pandas, and matplotlib for the figures."""
 
 from gnbayes.reproduction.rerun import Reproduction, rerun_paper
 

@@ -1,4 +1,4 @@
-"""Where neither the text nor the program gives the paper's numbers: what else may have been run, and what it gives."""
+"""Alternatives for the numbers that neither the text nor the program gives: what else may have been run."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ _AGE = 0
 
 @dataclass(frozen=True)
 class Guess:
-    """One way in which the paper's numbers may have come about.
+    """One possible explanation of the paper's numbers.
 
     Parameters
     ----------
     structure : {"gnb-a", "gnb-o", "tan", "nb"}
-        Whose numbers they are in the paper.
+        The classifier in the paper.
     title : str
-        What was done, in words.
+        Short description.
     prepare : callable
-        Takes the data set as numbers, and gives the rows to split.
+        Takes the data set as numbers, and returns the rows to split.
     scores : callable
-        Takes rows and the numbers of those for training and for the test, and gives the log joint of the latter.
+        Takes rows and the indices of training and test rows, and returns the log joint of the latter.
     is_turned : bool
-        Whether precision, recall and F1 are of the negative class.
+        Whether precision, recall and F1 refer to the negative class.
     only : str
-        The one data set that it is for; all by default.
+        The only data set to which it applies; all by default.
     base : str
-        For one data set only: what is done with all others, a reading or the title of another guess.
+        For one data set only: what is used for all others, a reading or the title of another guess.
     n_features : int, optional
-        How many of the features are used; all by default.
+        Number of features used; all by default.
     """
 
     structure: str

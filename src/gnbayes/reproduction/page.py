@@ -45,7 +45,7 @@ def _lines(rows: Sequence[Row], repeats: int, best_numbers: BestNumbers, missing
     yield (
         f"Means and standard deviations over the splits, all features used. The paper has {PAPER_SPLITS} splits. "
         f"*Distance* is the paper's number minus our mean of {many} splits, in standard errors of the difference of "
-        "two such means: beyond 2 either way, chance is an unlikely reason.\n"
+        "two such means: values beyond 2 in either direction are unlikely to be due to chance.\n"
     )
     for score in TABLES:
         yield from _paper_table(paper, score, repeats, many)
@@ -83,7 +83,10 @@ def _distance(row: Row) -> str:
 def _best_table(best_numbers: BestNumbers, many: int) -> Iterator[str]:
     """The figures in one table."""
     yield "### The best number of features\n"
-    yield f"The number with the highest mean accuracy over {many} splits, and what the paper reads from its figures.\n"
+    yield (
+        f"The number with the highest mean accuracy over {many} splits, and what the paper concludes from its "
+        "figures.\n"
+    )
     columns = [(reading, model) for reading in ("text", "program") for model in ("GNB-A", "GNB-O")]
     yield from head(["data", "paper", *(f"{reading}, {model}" for reading, model in columns)])
     for data in dict.fromkeys(key[0] for key in best_numbers):

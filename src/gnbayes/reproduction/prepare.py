@@ -1,4 +1,4 @@
-"""Data sets as matrices of numbers: as they are, and as the paper and its program prepare them."""
+"""Data sets as numeric matrices: unchanged, and as the paper and its program prepare them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Prepared:
     y : ndarray of shape (n,)
         0 or 1; a tie goes to class 0.
     categories : tuple of int
-        Columns whose numbers stand for categories.
+        Columns whose numbers represent categories.
     groups : ndarray of shape (n,)
-        Rows with the same number belong together: one person, or one and the same row.
+        Rows with the same number belong together: one person, or duplicate rows.
     positive : {0, 1}
         The positive class.
     """
@@ -40,7 +40,7 @@ class Prepared:
 
 
 def as_numbers(dataset: Dataset) -> Prepared:
-    """The data set with numbers for text, all rows and columns kept.
+    """The data set with text encoded as numbers, all rows and columns kept.
 
     Parameters
     ----------
@@ -72,9 +72,9 @@ def as_numbers(dataset: Dataset) -> Prepared:
 
 
 def as_in_the_paper(prepared: Prepared) -> Prepared:
-    """Rows with missing values left out, and cut into five quantiles before any split.
+    """Rows without missing values, binned into five quantiles before any split.
 
-    A column in which all rows but one are equal is left out, too; the paper does so with one column of thyroid.
+    A column in which all rows but one are equal is also left out; the paper does so with one column of thyroid.
 
     Parameters
     ----------
@@ -92,15 +92,15 @@ def as_in_the_paper(prepared: Prepared) -> Prepared:
 
 
 def as_in_the_program(prepared: Prepared, uncut: tuple[int, ...] = ()) -> Prepared:
-    """The same rows and columns, as the program of the paper's authors has them.
+    """The same rows and columns, as in the program of the paper's authors.
 
-    It cuts at quantiles that may lie between two values, and gives ties to the positive class.
+    It cuts at interpolated quantiles, and assigns ties to the positive class.
 
     Parameters
     ----------
     prepared : Prepared
     uncut : tuple of int
-        Columns whose values stay as they are, whatever their number.
+        Columns that are not binned, regardless of their number of values.
 
     Returns
     -------
@@ -114,7 +114,7 @@ def as_in_the_program(prepared: Prepared, uncut: tuple[int, ...] = ()) -> Prepar
 
 
 def as_values(prepared: Prepared) -> Prepared:
-    """The same rows and columns, not cut.
+    """The same rows and columns, not binned.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def as_values(prepared: Prepared) -> Prepared:
 
 
 def as_averages(prepared: Prepared) -> Prepared:
-    """The same, with the average of its values for each interval of the paper, as the paper writes them.
+    """The same, with each of the paper's bins represented by the average of its values, as in the paper.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The paper's experiment, as the paper did it and as it should be done: splits, fits, and their scores."""
+"""The paper's experiment, as the paper did it and with an honest protocol: splits, fits, and their scores."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Measured:
     structure : str
         As in `GeneralizedNB`.
     reading : {"text", "program", "library"}
-        How the paper was read: intervals, and what is done about zeros.
+        How the paper was read: bins, and the treatment of zeros.
     curve : SelectionCurve
         Scores of the first 1, ..., d features, each of shape (splits, d).
     chosen : ndarray of shape (splits,) or None
-        Number of features that was chosen in each split, from its training rows alone.
+        Number of features chosen in each split, from its training rows only.
     """
 
     protocol: Literal["paper", "honest"]
@@ -80,9 +80,9 @@ class Measured:
 
 
 def paper_protocol(prepared: Prepared, repeats: int = 5, seed: int = 0, progress: Progress = silent) -> list[Measured]:
-    """Random splits of rows that were cut into intervals before: by the text, by the program, and by the library.
+    """Random splits of rows that were binned before: according to the text, to the program, and to the library.
 
-    The library smooths additively, on the intervals of the text.
+    The library uses additive smoothing on the bins of the text.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def paper_protocol(prepared: Prepared, repeats: int = 5, seed: int = 0, progress
 def honest_protocol(
     prepared: Prepared, repeats: int = 100, seed: int = 0, progress: Progress = silent
 ) -> list[Measured]:
-    """Intervals from the training rows only, all rows and columns, and rows that belong together on one side.
+    """Bins from the training rows only, all rows and columns, and rows that belong together in the same part.
 
     The number of features is that of ``n_features="auto"``.
 
@@ -147,13 +147,13 @@ def honest_protocol(
 def draw_splits(prepared: Prepared, repeats: int, seed: int) -> Iterator[Split]:
     """Random training and test rows that keep groups together.
 
-    A split whose test rows are all of one class is drawn again: half of the scores would have no value.
+    A split whose test rows are all of one class is drawn again: half of the scores would be undefined.
 
     Parameters
     ----------
     prepared : Prepared
     repeats : int
-        At least 2, to have a spread.
+        At least 2, to have a standard deviation.
     seed : int
 
     Yields

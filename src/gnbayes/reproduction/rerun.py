@@ -1,4 +1,4 @@
-"""The whole experiment in one call, and what comes of it."""
+"""The whole experiment in one call, and its results."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ LOADERS: dict[str, Callable[[], Dataset]] = {
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
-    """The paper's experiment, run again.
+    """The results of the paper's experiment, reproduced.
 
     Parameters
     ----------
     measured : tuple of Measured
         Every classifier on every data set, in both protocols.
     repeats : int
-        How many of the splits of the paper's protocol are its experiment; the others show how far chance goes.
+        Number of splits of the paper's protocol that correspond to its experiment; the others show the effect of
+        chance.
     guesses : tuple of Row
-        What was tried where neither reading gives the paper's numbers; see `try_guesses`.
+        Alternatives tried where neither reading gives the paper's numbers; see `try_guesses`.
     missing : dict of {str: str}
-        Data sets that could not be had, and why.
+        Data sets that were not available, and why.
     """
 
     measured: tuple[Measured, ...]
@@ -50,7 +51,7 @@ class Reproduction:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """Means and spreads, one row per score; the paper's protocol with `repeats` splits and with all of them."""
+        """Means and standard deviations, one row per score; the paper's protocol with `repeats` splits and with all."""
         paper = [one for one in self.measured if one.protocol == "paper"]
         parts = [one.first(self.repeats) for one in paper if len(one.n_features()) > self.repeats]
         return [*(row for one in (*parts, *self.measured) for row in summarize(one)), *self.guesses]
@@ -65,7 +66,7 @@ class Reproduction:
         }
 
     def markdown(self) -> str:
-        """The page that sets the paper's numbers beside those of this run."""
+        """The page that shows the paper's numbers next to those of this run."""
         return write_page(self.rows, self.repeats, self.best_numbers, self.missing)
 
     def save(self, folder: str | os.PathLike[str]) -> list[Path]:
@@ -74,7 +75,7 @@ class Reproduction:
         Parameters
         ----------
         folder : path
-            Made if there is none.
+            Created if it does not exist.
 
         Returns
         -------
@@ -101,16 +102,17 @@ def rerun_paper(
     output: str | os.PathLike[str] | None = None,
     progress: Progress = silent,
 ) -> Reproduction:
-    """Run the paper's experiment again, as the paper did it and as it should be done.
+    """Reproduce the paper's experiment, as the paper did it and with an honest protocol.
 
     Parameters
     ----------
     repeats : int, default=5
-        Random splits of the paper's experiment; at least 2.
+        Number of random splits of the paper's experiment; at least 2.
     honest_repeats : int, default=100
-        Random splits of the honest protocol, and of a longer run of the paper's that shows how far chance goes.
+        Number of random splits of the honest protocol, and of a longer run of the paper's that shows the effect of
+        chance.
     data : sequence of str
-        Names of data sets; all five by default. One that cannot be had is left out, and the page says why.
+        Names of data sets; all five by default. One that is not available is left out, and the page says why.
     seed : int, default=0
         The same seed gives the same numbers.
     output : path, optional
@@ -159,5 +161,5 @@ def _load(names: Sequence[str]) -> tuple[list[Prepared], dict[str, str]]:
         except (OSError, ImportError) as error:
             missing[name] = str(error)
     if not tables:
-        raise OSError("none of the data sets can be had: " + " ".join(missing.values()))
+        raise OSError("none of the data sets is available: " + " ".join(missing.values()))
     return tables, missing

@@ -1,4 +1,4 @@
-"""Means and spreads over the splits, one row a score."""
+"""Means and standard deviations over the splits, one row per score."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Row:
     protocol : {"paper", "honest", "guess"}
     data, model : str
     reading : str
-        How the paper was read, or what was tried.
+        How the paper was read, or which alternative was tried.
     features : {"all", "chosen"}
     n_features : float
         Mean number of features over the splits.
@@ -87,6 +87,6 @@ def summarize(measured: Measured) -> Iterator[Row]:
 
 
 def mean_and_spread(score: str, values: NDArray[np.float64]) -> tuple[str, float, float]:
-    """Name, mean and standard deviation of a score; log-loss as it is, not its negative."""
+    """Name, mean and standard deviation of a score; log-loss is positive."""
     name, sign = score.removeprefix("neg_"), -1 if score.startswith("neg_") else 1
     return name, sign * float(values.mean()), float(values.std(ddof=1))

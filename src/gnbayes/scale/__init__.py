@@ -1,4 +1,4 @@
-"""Counts from more data than fits into memory: batches, files, Dask, Spark."""
+"""Fitting to data larger than memory: batches, files, Dask, Spark."""
 
 from gnbayes.scale.batch_counts import Plan, Tally, count_batch, make_plan
 from gnbayes.scale.blocks import join_blocks, pair_blocks

@@ -1,4 +1,4 @@
-"""Pass two: batches become counts that add up."""
+"""The second pass: batches become additive counts."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from gnbayes.scale.table_summary import TableSummary
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """All that a worker has to know to count a batch; small, and can be pickled.
+    """Everything a worker needs to count a batch; small, and picklable.
 
     Parameters
     ----------
     features : tuple of Feature
     classes : ndarray of shape (k,)
     keys : tuple
-        Columns of the features, as their frame has them.
+        Columns of the features, as named in their frame.
     target : str, optional
         The column of the classes; None for batches that are pairs (X, y).
     has_names : bool
     is_coarse : bool
-        Whether pairs are counted by coarse codes, as for weights.
+        Whether pairs are counted in coarse codes, as for weights.
     has_pairs : bool
-        Whether there are pairs to be counted: not for naive Bayes.
+        Whether pairs are counted; not for naive Bayes.
     is_wide : bool
         Whether the tables of all pairs are too large to keep; they are counted in blocks, and then those of the tree.
     needs_rows : bool
@@ -72,7 +72,7 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """What was counted; ``a + b`` is that of the two tables stacked."""
+    """The counts of a batch; ``a + b`` is the tally of the two tables stacked."""
 
     counts: Counts
 
@@ -117,8 +117,8 @@ def count_batch(plan: Plan, batch: Any, pairs: NDArray[np.intp] | None = None) -
     plan : Plan
     batch : data frame, pyarrow.RecordBatch, or pair (X, y)
     pairs : ndarray of shape (m, 2), optional
-        Pairs (i, j), i < j, in increasing order, to be counted. By default all of them, or none for naive Bayes and for
-        a table that is too wide.
+        Pairs (i, j), i < j, in increasing order, to count. By default all of them, or none for naive Bayes and for a
+        table that is too wide.
     """
     return count_rows(plan, coded_rows(plan, *read_batch(batch, plan.target, plan.keys, plan.n_threads)), pairs)
 

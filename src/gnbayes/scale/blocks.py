@@ -17,7 +17,7 @@ _BYTES_OF_CELL = 8
 
 
 def pair_blocks(cardinalities: NDArray[np.intp], n_classes: int, max_bytes: int = MAX_BYTES) -> list[NDArray[np.intp]]:
-    """All pairs in blocks, so that the counts of no block take more than `max_bytes`.
+    """All pairs in blocks, such that the counts of each block take at most `max_bytes`.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def pair_blocks(cardinalities: NDArray[np.intp], n_classes: int, max_bytes: int 
     Returns
     -------
     blocks : list of ndarray of shape (m, 2)
-        Pairs (i, j), i < j, each in increasing order; a block holds pairs of two groups of features.
+        Pairs (i, j), i < j, each in increasing order; a block contains pairs of two groups of features.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def pair_blocks(cardinalities: NDArray[np.intp], n_classes: int, max_bytes: int 
 
 
 def join_blocks(values: Counts, blocks: Iterable[Counts]) -> Counts:
-    """Counts of all pairs from the blocks that together hold every pair once; `values` gives the rest."""
+    """Counts of all pairs from blocks that together contain every pair once; `values` gives the rest."""
     n_values = int(values.offsets[-1])
     cells = np.zeros((values.n_classes, n_values, n_values), dtype=values.singles.dtype)
     counts = replace(values, pairs=None, cells=cells)

@@ -28,12 +28,12 @@ class Limits:
     Parameters
     ----------
     exact_bytes : int
-        Memory for the different numbers of all columns together, shared out evenly; a column that needs more becomes a
+        Memory for the distinct numbers of all columns together, divided evenly; a column that needs more becomes a
         sketch.
     sketch_k : int
-        Size of a sketch: 4000 takes about 90 kB a column and has a rank error of 0.07 % with a probability of 99 %.
+        Size of a sketch: 4000 takes about 90 kB per column and has a rank error of 0.07 % with a probability of 99 %.
     by_class : bool
-        Whether the numbers of each class are kept apart, for a discretizer that looks at classes.
+        Whether the numbers of each class are kept separately, for a supervised discretizer.
     """
 
     exact_bytes: int = EXACT_BYTES

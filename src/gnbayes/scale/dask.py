@@ -19,25 +19,25 @@ _FAN_IN = 8
 
 
 def fit_dask(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = MAX_BYTES) -> GeneralizedNB:
-    """Fit a classifier on a dask.dataframe, where its rows are: the same model, to the last bit, as one `fit`.
+    """Fit a classifier to a dask.dataframe without moving its rows: bit-identical to one `fit`.
 
     Workers send summaries of columns in a first pass over the rows, and counts in a second one; workers add them up,
-    eight at a time. The tree and the probabilities are learned here. Weights are learned from all rows, too: workers
-    keep the codes of their rows, and send sums in some twenty further passes over these. Tasks give values and change
-    nothing, so that a task that runs twice, after the loss of a worker, counts once.
+    eight at a time. The tree and the probabilities are learned on the driver. Weights are also learned from all rows:
+    workers keep the codes of their rows, and send sums in about twenty further passes over them. Tasks return values
+    and have no side effects, so a task that runs twice, after the loss of a worker, counts once.
 
     Parameters
     ----------
     clf : GeneralizedNB
-        Its parameters say what to learn. With `weighting` a sample of rows is sent, too.
+        Its parameters determine what is learned. With `weighting` a sample of rows is also sent.
     frame : dask.dataframe.DataFrame
-        Every column besides the target is a feature. It is computed twice, and more often when it is wide: persist it
-        if it fits into the memory of the cluster.
+        Every column except the target is a feature. It is computed twice, and more often if it is wide: persist it if
+        it fits into the memory of the cluster.
     target : str
         The column of the classes.
     max_bytes : int, default=67,108,864
         No message has more bytes of numbers or counts than this: counts of more pairs are sent in blocks, and a column
-        of more different numbers as a sketch of them. Sums for weights have one number for each entry of the tables.
+        of more distinct numbers as a sketch. Sums for weights have one number for each entry of the tables.
 
     Returns
     -------
@@ -134,21 +134,21 @@ def _work_on_part(work: Callable[[Any, Any], Any], rows: Any, job: Any) -> Any:
 
 
 def predict_dask(clf: GeneralizedNB, frame: Any, method: str = "predict") -> Any:
-    """Classes or probabilities of every row, computed where the rows are.
+    """Classes or probabilities of every row, computed without moving the rows.
 
     Parameters
     ----------
     clf : GeneralizedNB
-        Fitted on a data frame, anywhere.
+        Fitted to a data frame, anywhere.
     frame : dask.dataframe.DataFrame
-        With the columns that `clf` was fitted on; others are left aside.
+        With the columns to which `clf` was fitted; others are ignored.
     method : {"predict", "predict_proba"}, default="predict"
 
     Returns
     -------
     prediction : dask.dataframe.Series or DataFrame
         Lazy, with the partitions and the index of `frame`: the class of each row, named "prediction", or one column
-        "probability of ..." a class.
+        "probability of ..." per class.
     """
     import dask
 

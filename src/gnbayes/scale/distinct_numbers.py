@@ -103,7 +103,7 @@ def add_to_sketch(numbers: Numbers, column: NDArray[np.float64]) -> Numbers:
 
 
 def rank_error(sketch_k: int) -> float:
-    """The share of rows by which the rank of a number may be wrong, with a probability of 99 %."""
+    """The error of the rank of a number, as a share of the rows, with a probability of 99 %."""
     return float(_sketches().kll_doubles_sketch.get_normalized_rank_error(sketch_k, False))
 
 

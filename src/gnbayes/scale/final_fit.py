@@ -19,7 +19,7 @@ def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Itera
     clf : GeneralizedNB
     plan : Plan
     values : Counts
-        Of all rows; its pairs are not looked at.
+        Of all rows; its pairs are not used.
     blocks : iterable of Counts
         Of all rows, one for each of `pair_blocks`, in any order.
     """
@@ -32,23 +32,23 @@ def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Itera
 def fit_tally(
     clf: GeneralizedNB, plan: Plan, tally: Tally, tree: Tree | None = None, rows: RowSource | None = None
 ) -> GeneralizedNB:
-    """Fit a classifier from what was counted.
+    """Fit a classifier to the counts of all rows.
 
     Parameters
     ----------
     clf : GeneralizedNB
     plan : Plan
     tally : Tally
-        Of all rows, with the pairs of `tree` where one is given.
+        Of all rows, with the pairs of `tree` if it is given.
     tree : Tree, optional
-        For a table that is too wide; from the counts by default.
+        For a table that is too wide; learned from the counts by default.
     rows : RowSource, optional
-        All rows by fine codes, where the plan says that they are needed.
+        All rows in fine codes, if the plan needs them.
 
     Returns
     -------
     clf : GeneralizedNB
-        The same, fitted: as by `fit` on all rows.
+        The same object, fitted as by `fit` on all rows.
     """
     counted = (tally.counts, tree, rows)
     return fit_counts(clf, list(plan.features), plan.classes, *counted, has_names=plan.has_names)

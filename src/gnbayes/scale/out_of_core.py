@@ -46,39 +46,39 @@ def fit_batches(
     sketch_k: int = SKETCH_K,
     cache: str | os.PathLike[str] | None = None,
 ) -> GeneralizedNB:
-    """Fit a classifier on files, or on batches of rows, in memory that does not grow with the number of rows.
+    """Fit a classifier to files, or to batches of rows, in memory that does not grow with the number of rows.
 
-    The first pass learns the features, the second counts. The result is that of `fit` on all rows, whatever the size
-    and the order of the batches, as long as no column of numbers has more different ones than are kept: to the last bit
-    with ``weighting=None``. With weights, the second pass writes the codes of all rows to a temporary file, about one
-    byte per value, and the tables are learned by some twenty passes over it.
+    The first pass learns the features, the second counts. The result is that of `fit` on all rows, regardless of the
+    size and order of the batches, and bit-identical with ``weighting=None``, as long as no numeric column has more
+    distinct numbers than are kept. With weights, the second pass writes the codes of all rows to a temporary file,
+    about one byte per value, and the tables are fitted in about twenty passes over it.
 
     Parameters
     ----------
     clf : GeneralizedNB
-        Fitted in place. ``verbose=1`` shows how far it has come.
+        Fitted in place. ``verbose=1`` shows progress.
     source : path, list of paths, pyarrow.dataset.FileSystemDataset, or iterable of batches
         A file or folder of Parquet, Feather or CSV; or data frames, pyarrow.RecordBatches, or pairs (X, y) with
-        ``target=None``. Batches are gone through at least twice: a list will do, a generator will not.
+        ``target=None``. Batches are iterated over at least twice: a list works, a generator does not.
     target : str, optional
         The column of the classes.
     columns : sequence of str, optional
-        Columns to learn from; all but the target by default. Of files the others are not read.
+        Columns to use; all but the target by default. Other columns of files are not read.
     row_filter : pyarrow.compute.Expression, optional
-        Rows of files to learn from, such as ``pyarrow.compute.field("year") >= 2015``.
+        Rows of files to use, such as ``pyarrow.compute.field("year") >= 2015``.
     batch_rows : int, default=131072
         Rows of files that are read at a time.
     resume : path, optional
         File for the state of the first pass over files: written every minute and when interrupted, so that the next
-        call with the same files goes on from there.
+        call with the same files continues from there.
     exact_bytes : int, default=134217728
-        Memory for the different numbers of all columns together, shared out evenly. A column with more of them is
-        summarised by a KLL sketch, and the ranks of its cuts are right up to `rank_error(sketch_k)`.
+        Memory for the distinct numbers of all columns together, divided evenly. A column with more of them is
+        summarized by a KLL sketch, and the ranks of its cuts are accurate to `rank_error(sketch_k)`.
     sketch_k : int, default=4000
         Size of a sketch, 8 to 65535.
     cache : path, optional
-        Folder for the temporary file of codes; the system's folder for such files by default. It takes about
-        ``n_rows * (n_columns + 1)`` bytes, and is removed in the end.
+        Folder for the temporary file of codes; the system's temporary folder by default. It takes about ``n_rows *
+        (n_columns + 1)`` bytes, and is removed at the end.
 
     Returns
     -------
@@ -123,14 +123,14 @@ def summarize_batches(
     resume: str | os.PathLike[str] | None = None,
     verbose: int = 0,
 ) -> TableSummary:
-    """The first pass of `fit_batches` alone: the summary of files, or of batches of rows.
+    """The first pass of `fit_batches` only: the summary of files, or of batches of rows.
 
     Parameters
     ----------
     source, target, columns, row_filter, batch_rows, resume
         As in `fit_batches`.
     limits : Limits, optional
-        Of `limits_for` a classifier.
+        From `limits_for`.
     verbose : int
     """
     reader = _reader(source, target, columns, row_filter, batch_rows)
@@ -164,7 +164,7 @@ def _reader(
         return open_files(source, target, columns, row_filter, batch_rows)
     if not isinstance(source, Iterable) or isinstance(source, Iterator) or hasattr(source, "columns"):
         raise TypeError(
-            f"source must be files or batches that can be gone through twice, such as a list of data frames, got "
+            f"source must be files or batches that can be iterated over twice, such as a list of data frames, got "
             f"{type(source).__name__} instead."
         )
     if row_filter is not None:

@@ -41,7 +41,7 @@ class Prediction:
 
     @property
     def example(self) -> NDArray[Any]:
-        """What k rows, one a class, would give."""
+        """The result for k rows, one per class."""
         return self.clf.classes_ if self.method == "predict" else np.eye(len(self.clf.classes_))
 
     def of(self, rows: Any) -> NDArray[Any]:

@@ -33,26 +33,26 @@ _REFUSED = -1
 
 
 def fit_spark(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = MAX_BYTES) -> GeneralizedNB:
-    """Fit a classifier on a Spark DataFrame, where its rows are: the same model, to the last bit, as one `fit`.
+    """Fit a classifier to a Spark DataFrame without moving its rows: bit-identical to one `fit`.
 
-    Python workers get the rows as Arrow batches. They send summaries of columns in a first pass over the rows, and
-    counts in a second one; these are added up after a shuffle, and the last of them here, where the tree and the
-    probabilities are learned. Weights are learned from all rows, too: executors keep the codes of their rows, in memory
-    or on disk, and send sums in some twenty further passes over these. Tasks give values and change nothing (no
-    accumulators), so that a task that runs twice counts once.
+    Python workers receive the rows as Arrow batches. They send summaries of columns in a first pass over the rows, and
+    counts in a second one; these are added up after a shuffle, and finally on the driver, where the tree and the
+    probabilities are learned. Weights are also learned from all rows: executors keep the codes of their rows, in memory
+    or on disk, and send sums in about twenty further passes over them. Tasks return values and have no side effects (no
+    accumulators), so a task that runs twice counts once.
 
     Parameters
     ----------
     clf : GeneralizedNB
-        Its parameters say what to learn. With `weighting` a sample of rows is sent, too.
+        Its parameters determine what is learned. With `weighting` a sample of rows is also sent.
     frame : pyspark.sql.DataFrame
-        Every column besides the target is a feature. It is computed twice, and more often when it is wide: cache it if
-        it fits into the memory of the cluster.
+        Every column except the target is a feature. It is computed twice, and more often if it is wide: cache it if it
+        fits into the memory of the cluster.
     target : str
         The column of the classes.
     max_bytes : int, default=67,108,864
         No message has more bytes of numbers or counts than this: counts of more pairs are sent in blocks, and a column
-        of more different numbers as a sketch of them. Sums for weights have one number for each entry of the tables.
+        of more distinct numbers as a sketch. Sums for weights have one number for each entry of the tables.
 
     Returns
     -------
@@ -165,12 +165,12 @@ def _chunks(batches: Iterable[Any]) -> Iterator[Any]:
 
 
 def predict_spark(clf: GeneralizedNB, frame: Any, method: str = "predict") -> Any:
-    """Classes or probabilities of every row, computed where the rows are.
+    """Classes or probabilities of every row, computed without moving the rows.
 
     Parameters
     ----------
     clf : GeneralizedNB
-        Fitted on a data frame, anywhere.
+        Fitted to a data frame, anywhere.
     frame : pyspark.sql.DataFrame
         With the columns that `clf` was fitted on.
     method : {"predict", "predict_proba"}, default="predict"
@@ -178,7 +178,7 @@ def predict_spark(clf: GeneralizedNB, frame: Any, method: str = "predict") -> An
     Returns
     -------
     frame : pyspark.sql.DataFrame
-        Lazy: all columns of `frame`, and the class of each row in "prediction", or one column "probability of ..." a
+        Lazy: all columns of `frame`, and the class of each row in "prediction", or one column "probability of ..." per
         class.
     """
     import pyarrow as pa

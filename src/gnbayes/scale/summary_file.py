@@ -37,12 +37,12 @@ def save_summary(summary: TableSummary, path: str | os.PathLike[str]) -> None:
 
 
 def load_summary(path: str | os.PathLike[str]) -> TableSummary:
-    """Read a summary that `save_summary` has written.
+    """Read a summary written by `save_summary`.
 
     Raises
     ------
     SiteFileError
-        For every file that is not a whole and sound summary file.
+        If the file is not a complete and valid summary file.
     """
     return read_site_file(path, "summary", build)
 

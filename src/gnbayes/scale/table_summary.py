@@ -30,15 +30,15 @@ from gnbayes.scale.distinct_numbers import NO_NUMBERS, add_to_sketch, merge
 
 @dataclass(frozen=True, eq=False)
 class TableSummary:
-    """What the columns of a table hold: all that Features are learned from.
+    """The contents of the columns of a table, from which Features are learned.
 
-    ``a.merge(b)`` is the summary of the two tables stacked, whatever the order as long as no column is a sketch.
+    ``a.merge(b)`` is the summary of the two tables stacked; the order does not matter unless a column is a sketch.
 
     Parameters
     ----------
     n_rows : int
     keys : tuple
-        Names of the columns as their frame has them.
+        Names of the columns as in their frame.
     has_names : bool
         Whether these are names of a frame, all of them text.
     columns : tuple of ColumnSummary
@@ -170,7 +170,7 @@ def summarize(
     names: Iterable[Any] | None = None,
     n_threads: int = 1,
 ) -> TableSummary:
-    """Summarise one batch of rows.
+    """Summarize one batch of rows.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def summarize(
     target : str, optional
         The column of the classes; None for pairs.
     limits : Limits, optional
-        Of `limits_for` a classifier.
+        From `limits_for`.
     names : iterable, optional
         Columns of the features; all but the target by default.
     n_threads : int
@@ -227,7 +227,7 @@ def merge_summaries(summaries: Iterable[TableSummary]) -> TableSummary:
 
 
 def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int = SKETCH_K) -> Limits:
-    """Limits that go with the discretizer of a classifier; an error for one that needs rows.
+    """Limits that suit the discretizer of a classifier; an error for one that needs rows.
 
     Parameters
     ----------

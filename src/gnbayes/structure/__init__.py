@@ -1,4 +1,4 @@
-"""Counts become information, information becomes a Tree."""
+"""Structure learning: information from counts, and a Tree from information."""
 
 from gnbayes.structure._correction import (
     INFORMATIONS,

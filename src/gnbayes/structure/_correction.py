@@ -1,4 +1,4 @@
-"""Information for choosing a tree: as it is on the training rows, or corrected for what is there by chance."""
+"""Information for choosing a tree: that of the training rows, or corrected for chance."""
 
 from __future__ import annotations
 
@@ -16,34 +16,33 @@ _TIMES_EXPECTED = 1.5
 
 
 class CorrectedInformation:
-    """What features are worth on new rows: information less its bias, and less what is lost on new rows.
+    """Expected information on new rows: plug-in information minus its bias, and minus what is lost on new rows.
 
-    May be below 0: such a pair does more harm than good. A feature of one value is below all others. Rows are computed
-    when they are asked for.
+    May be negative: such a pair does more harm than good. A feature with a single value is below all others. Rows are
+    computed on demand.
 
     Parameters
     ----------
     info : InformationLike
         Plug-in information.
     values : Counts
-        Of the same rows; pairs are not looked at.
+        Of the same rows; pairs are not used.
 
     Notes
     -----
-    Two features that are independent given the class, with v and w values among the n_y rows of class y, have a plug-in
-    information above 0 by chance: (v - 1)(w - 1) / (2 n) summed over the classes, as far as rows are many (G. A. Miller
-    1955). Where rows are few information cannot grow without bound; with x = (v - 1)(w - 1) / n_y the expected value
-    is close to (n_y / n) log(1 + x + x^2) / 2: to within a tenth for values that are about equally frequent, a quarter
-    where one feature has two values and the other nearly as many as there are rows. I(Xj; Y) is corrected in the same
-    way.
+    Two features that are independent given the class, with v and w values among the n_y rows of class y, have a
+    positive plug-in information by chance: (v - 1)(w - 1) / (2 n) summed over the classes if there are many rows (G. A.
+    Miller 1955). With few rows, information is bounded; with x = (v - 1)(w - 1) / n_y the expected value is close to
+    (n_y / n) log(1 + x + x^2) / 2: within a tenth for values of about equal frequency, and within a quarter if one
+    feature has two values and the other nearly as many as there are rows. I(Xj; Y) is corrected in the same way.
 
-    Probabilities that are estimated from the rows lose about as much again on new rows (H. Akaike 1974), but features
-    that depend on each other share less by chance. One and a half times the expected value is taken off, which was
-    better than one and two times on the tables of the benchmark.
+    Probabilities estimated from the rows lose about as much again on new rows (H. Akaike 1974), but features that
+    depend on each other share less by chance. One and a half times the expected value is subtracted, which was better
+    than once and twice on the benchmark tables.
 
     Examples
     --------
-    A column of 50 random values seems to be informative about a coin, and is not:
+    A column of 50 random values seems to be informative about a coin, but is not:
 
     >>> import numpy as np
     >>> from gnbayes.counting import CodedRows, count
@@ -116,7 +115,7 @@ def _by_chance(cells_per_row: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class InformationChoice:
-    """One name that the `information` parameter can have; call it with plug-in information and the counts of values.
+    """One value of the `information` parameter; call it with plug-in information and the counts of values.
 
     Parameters
     ----------

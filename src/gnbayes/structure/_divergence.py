@@ -13,7 +13,7 @@ from gnbayes.structure._tree import Cluster, Tree
 
 
 def entropy(counts: NDArray[Any]) -> float:
-    """Entropy, in nats, of the distribution that counts stand for.
+    """Entropy, in nats, of the distribution given by counts.
 
     Examples
     --------
@@ -30,8 +30,8 @@ def entropy(counts: NDArray[Any]) -> float:
 def weight(info: Information, tree: Tree) -> float:
     """Weight of a structure by the paper's formula: information of the clusters minus that of the separators.
 
-    The sum of the triplets' information contents I(Y, X_mother, Xi), minus I(Y, X_mother) of each separator as often as
-    it separates. Equal to ``tree.weight`` for the trees of this package.
+    It is the sum of the triplets' information contents I(Y, X_mother, Xi), minus I(Y, X_mother) for each separator,
+    times its multiplicity. Equal to ``tree.weight`` for the trees of this package.
     """
     cherries = info.of_cherries
 
@@ -46,7 +46,7 @@ def weight(info: Information, tree: Tree) -> float:
 
 
 def kl_divergence(rows: CodedRows, tree: Tree) -> float:
-    """Kullback-Leibler divergence of a tree's distribution from the data, in nats (theorems on NB and on GNB).
+    """Kullback-Leibler divergence between the data and a tree's distribution, in nats (theorems on NB and on GNB).
 
     ``sum H(Xi) + H(Y) - H(X, Y) - weight``: the better the tree fits, the closer to 0.
 

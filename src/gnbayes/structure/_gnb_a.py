@@ -11,8 +11,8 @@ from gnbayes.structure._tree import Tree
 def gnb_a(info: InformationLike) -> Tree:
     """Algorithm GNB-A: start with the first cherry, then always add the most informative feature.
 
-    Each step adds the outside feature with the largest I(Xj; Y, Xm) over inside mothers m. The order of the steps is
-    the order of the features. O(d^2), where the paper has O(d^3).
+    Each step adds the outside feature with the largest I(Xj; Y, Xm) over parents m inside the tree. The order of the
+    steps is the order of the features. O(d^2), compared with O(d^3) in the paper.
 
     Parameters
     ----------

@@ -13,10 +13,10 @@ from gnbayes.structure._tree import Tree
 def gnb_o(info: InformationLike) -> Tree:
     """Algorithm GNB-O: the heaviest tree that contains the first cherry.
 
-    The maximum arborescence of the paper's auxiliary graph is a maximum spanning tree under I(Xi; Xj | Y) with the
-    edge of the first cherry forced: every weight into a feature is I(Xj; Y) plus something symmetric. So Prim's
-    algorithm, O(d^2), takes the place of Chu-Liu-Edmonds. Features are ordered by the chain ordering: the lightest
-    leaf goes last, and the first cherry stays first.
+    The maximum arborescence of the paper's auxiliary graph is a maximum spanning tree under I(Xi; Xj | Y) that includes
+    the edge of the first cherry: the weight of every edge into a feature is I(Xj; Y) plus a symmetric term. So Prim's
+    algorithm, O(d^2), replaces Chu-Liu-Edmonds. Features are ordered by the chain ordering: the lightest leaf goes
+    last, and the first cherry stays first.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Growing a spanning tree feature by feature, and taking it down leaf by leaf."""
+"""Growing a spanning tree feature by feature, and removing its leaves one by one."""
 
 from __future__ import annotations
 

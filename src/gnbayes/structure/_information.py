@@ -36,7 +36,7 @@ _ROWS_AT_ONCE = 64
 
 
 class InformationLike(Protocol):
-    """What a tree is learned from: information of features and pairs of features, in nats."""
+    """The input of structure learning: information of features and pairs of features, in nats."""
 
     @property
     def with_class(self) -> NDArray[np.float64]:
@@ -75,7 +75,7 @@ class Information:
 
     @property
     def of_cherries(self) -> NDArray[np.float64]:
-        """Information content I(Y, Xi, Xj) of every triplet, shape (d, d); the diagonal has no meaning.
+        """Information content I(Y, Xi, Xj) of every triplet, shape (d, d); the diagonal is meaningless.
 
         By the identity I(Y, Xi, Xj) = I(Y, Xi) + I(Xj; Y) + I(Xi; Xj | Y).
         """
@@ -91,7 +91,7 @@ class Information:
 
 
 class InformationByRow:
-    """The same, but each row of `given_class` is computed when it is asked for: memory for the rows alone.
+    """Like `Information`, but each row of `given_class` is computed on demand: memory only for the rows.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class InformationByRow:
     values : Counts
         Counts of the values of these rows.
     progress : callable
-        Called with the share done; a tree asks for every row twice.
+        Called with the share done; a tree needs every row twice.
     """
 
     def __init__(self, rows: CodedRows, values: Counts, progress: Progress = silent) -> None:
@@ -136,7 +136,7 @@ class InformationByRow:
 
 
 def information(counts: Counts) -> Information:
-    """Information of all features and pairs from Counts that keep the tables of all pairs.
+    """Information of all features and pairs, from Counts with the tables of all pairs.
 
     Examples
     --------
@@ -171,15 +171,15 @@ def class_information(counts: Counts) -> NDArray[np.float64]:
 
 
 def class_gain(counts: Counts, mother: NDArray[np.intp]) -> NDArray[np.float64]:
-    """How informative each feature is about the class beyond its mother, I(Xj; Y | X_mother), shape (d,).
+    """Information of each feature about the class given its parent, I(Xj; Y | X_mother), shape (d,).
 
-    I(Xj; Y) for a feature without a mother. The gain of a feature in the tree, I(Xj; Y, X_mother), also counts what it
-    shares with its mother; a copy of its mother has a large gain, and a class gain of 0.
+    I(Xj; Y) for a feature without a parent. The gain of a feature in the tree, I(Xj; Y, X_mother), also includes the
+    information it shares with its parent; a copy of its parent has a large gain, and a class gain of 0.
 
     Parameters
     ----------
     counts : Counts
-        With the pair table of every feature and its mother.
+        With the pair table of every feature and its parent.
     mother : ndarray of shape (d,)
     """
     sums = EntropySums(counts)
@@ -194,13 +194,13 @@ def class_gain(counts: Counts, mother: NDArray[np.intp]) -> NDArray[np.float64]:
 
 
 def weighed(tree: Tree, counts: Counts) -> Tree:
-    """The same tree with the plug-in gain of every step, I(Xj; Y, X_mother), however it was chosen.
+    """The same tree with the plug-in gain of every step, I(Xj; Y, X_mother), regardless of how it was chosen.
 
     Parameters
     ----------
     tree : Tree
     counts : Counts
-        With the pair table of every feature and its mother.
+        With the pair table of every feature and its parent.
     """
     sums = EntropySums(counts)
     joint, gain = sums.of_features_and_class, _with_class(sums)
@@ -212,13 +212,13 @@ def weighed(tree: Tree, counts: Counts) -> Tree:
 
 
 def information_of_rows(rows: CodedRows, values: Counts | None = None, progress: Progress = silent) -> Information:
-    """The same without keeping pair tables: memory for the d x d matrix only, however many rows and values.
+    """Information of coded rows without storing pair tables: memory only for the d x d matrix.
 
     Parameters
     ----------
     rows : CodedRows
     values : Counts, optional
-        Counts of the values of these rows, where they are known already.
+        Counts of the values of these rows, if already known.
     progress : callable
         Called with the share done.
     """
@@ -229,14 +229,14 @@ def information_of_rows(rows: CodedRows, values: Counts | None = None, progress:
 
 
 def information_of_blocks(values: Counts, blocks: Iterable[Counts]) -> Information:
-    """The same from counts of a part of the pairs each, which need not be kept at the same time.
+    """Information from several Counts, each of some of the pairs, which need not be in memory at the same time.
 
     Parameters
     ----------
     values : Counts
-        With the counts of all values; its pairs are not looked at.
+        With the counts of all values; its pairs are not used.
     blocks : iterable of Counts
-        Of chosen pairs; together they hold every pair once.
+        Of chosen pairs; together they contain every pair once.
     """
     sums = EntropySums(values)
     joint = sums.of_features_and_class

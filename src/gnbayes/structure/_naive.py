@@ -1,4 +1,4 @@
-"""Naive Bayes: no feature has a mother."""
+"""Naive Bayes: no feature has a parent."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gnbayes.structure._tree import Tree
 
 
 def naive(info: InformationLike) -> Tree:
-    """Features ordered by how informative they are about the class, I(Xj; Y), and no mothers.
+    """Features ordered by their information about the class, I(Xj; Y), without parents.
 
     Parameters
     ----------
     info : InformationLike
-        Only `with_class` is looked at.
+        Only `with_class` is used.
 
     Returns
     -------

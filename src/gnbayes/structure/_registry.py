@@ -1,4 +1,4 @@
-"""The structures that have a name: the one place where a new one is entered."""
+"""The named structures: the one place to register a new one."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from gnbayes.structure._tree import Tree
 
 @dataclass(frozen=True)
 class Structure:
-    """One name that the `structure` parameter can have; call it with information to learn a tree.
+    """One value of the `structure` parameter; call it with information to learn a tree.
 
     Parameters
     ----------
     learner : callable
         Turns information into a tree.
     needs_pairs : bool
-        Whether it looks at pairs of features, so that they have to be counted.
+        Whether it uses pairs of features, so that they have to be counted.
     description : str
         In words that follow "the tree is".
 
@@ -53,7 +53,7 @@ STRUCTURES: dict[str, Structure] = {
 
 
 def choose_tree(structure: str, information: str, info: InformationLike, values: Counts) -> Tree:
-    """Learn a tree from plug-in information, by the names of the parameters.
+    """Learn a tree from plug-in information, given the parameter values.
 
     Parameters
     ----------
@@ -62,11 +62,11 @@ def choose_tree(structure: str, information: str, info: InformationLike, values:
     info : InformationLike
         Plug-in information.
     values : Counts
-        Of the same rows; pairs are not looked at.
+        Of the same rows; pairs are not used.
 
     Returns
     -------
     tree : Tree
-        Its gains are those of the information that was chosen; `weighed` gives the plug-in ones.
+        Its gains refer to the chosen kind of information; `weighed` gives the plug-in gains.
     """
     return STRUCTURES[structure](INFORMATIONS[information](info, values))

@@ -12,7 +12,7 @@ from gnbayes.structure._tree import Tree
 def tan(info: InformationLike) -> Tree:
     """The heaviest tree of all: a maximum spanning tree under I(Xi; Xj | Y).
 
-    The root is the feature that is most informative about the class. Features are ordered as in `gnb_o`.
+    The root is the most informative feature about the class. Features are ordered as in `gnb_o`.
 
     Parameters
     ----------

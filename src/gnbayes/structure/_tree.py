@@ -1,4 +1,4 @@
-"""The tree of mothers, and the cherry junction tree it stands for."""
+"""The tree of parents, and the cherry junction tree it represents."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ Cluster = tuple[str | int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A GNB structure: every feature depends on the class and on its mother.
+    """A GNB structure: every feature depends on the class and on one parent, which the paper calls its mother.
 
-    The paper's definition "Generalized Bayes graph-structure".
+    This is the paper's definition "Generalized Bayes graph-structure".
 
     Parameters
     ----------
     mother : ndarray of shape (d,)
-        Mother of each feature; -1 for the first feature, and for all features in naive Bayes.
+        Parent of each feature; -1 for the first feature, and for all features in naive Bayes.
     order : ndarray of shape (d,)
-        Features in c-ordering: a mother always comes before her daughters. Shorter when only the first features are
-        used.
+        Features in c-ordering: a parent always comes before its children. Shorter if only the first features are used.
     gain : ndarray, as long as `order`
-        What each step adds to the weight, by position in the order: I(Xj; Y, X_mother), in nats.
+        Contribution of each step to the weight, by position in the order: I(Xj; Y, X_mother), in nats.
     chosen : ndarray, as long as `order`, optional
-        The same features as they were chosen for a weighted model, the one that adds most first; None where all are
-        used, or the first of the c-ordering.
+        The same features in the order in which they were chosen for a weighted model, the one that adds most first;
+        None if all are used, or the first of the c-ordering.
 
     Examples
     --------
@@ -54,9 +53,9 @@ class Tree:
         return len(self.mother)
 
     def first(self, n_features: int) -> Tree:
-        """The tree of the first features of the order; every prefix of a c-ordering is a tree of its own.
+        """The tree of the first features of the order; every prefix of a c-ordering is itself a tree.
 
-        The other features stay in `mother`, without one, and are not in `order`.
+        The other features stay in `mother`, without a parent, and are not in `order`.
         """
         kept = self.order[:n_features]
         mother = np.full_like(self.mother, -1)
@@ -70,9 +69,10 @@ class Tree:
 
     @property
     def weight_shares(self) -> NDArray[np.float64]:
-        """Share of each feature in the weight, shape (d,): the gain of its step over the sum of all gains.
+        """Share of each feature in the weight, shape (d,): the gain of its step divided by the sum of all gains.
 
-        It counts what a feature shares with its mother, too: a copy of another feature has a large share.
+        This includes the information that a feature shares with its parent: a copy of another feature has a large
+        share.
         """
         shares = np.zeros(self.n_features)
         shares[self.order] = self.gain / (self.weight or 1.0)
@@ -80,7 +80,7 @@ class Tree:
 
     @property
     def edges(self) -> NDArray[np.intp]:
-        """Pairs (smaller, larger) of a feature and its mother, in increasing order, shape (number of edges, 2)."""
+        """Pairs (smaller, larger) of a feature and its parent, in increasing order, shape (number of edges, 2)."""
         daughters = np.flatnonzero(self.mother >= 0)
         mothers = self.mother[daughters]
         smaller, larger = np.minimum(daughters, mothers), np.maximum(daughters, mothers)
@@ -90,7 +90,7 @@ class Tree:
     def clusters(self) -> tuple[Cluster, ...]:
         """Clusters of the junction tree in c-ordering: the paper's list L3 of triplets ("Y", mother, feature).
 
-        A feature without a mother that is nobody's mother makes a pair ("Y", feature), as all do in naive Bayes.
+        A feature with neither a parent nor children gives a pair ("Y", feature), as all features do in naive Bayes.
         """
         mothers = set(self.mother.tolist())
         clusters: list[Cluster] = []

@@ -203,10 +203,10 @@ def test_mistakes_of_databases(kind, tmp_path):
     else:
         with duckdb.connect(path) as connection:
             connection.execute("CREATE TABLE wards (nr INTEGER)")
-    assert "holds 2 tables, 'patients', 'wards'; say which rows with --query" in message(path)
+    assert "holds 2 tables, 'patients', 'wards'; select rows with --query" in message(path)
     packed = tmp_path / "t.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert "it must be a file that is not packed" in message(packed)
+    assert "it must be an uncompressed file" in message(packed)
 
 
 def test_sheets(tmp_path):
@@ -264,7 +264,7 @@ def test_archives(tmp_path):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("a.csv", CSV)
         archive.writestr("b.csv", CSV)
-    assert "holds 2 files, 'a.csv', 'b.csv'; unpack it, and give one table" in message(path)
+    assert "holds 2 files, 'a.csv', 'b.csv'; unpack it, and pass a single table" in message(path)
 
 
 def test_latin_1_gives_the_way_out(tmp_path):
@@ -272,7 +272,7 @@ def test_latin_1_gives_the_way_out(tmp_path):
     path.write_bytes(CSV.encode("latin-1"))
     sentence = message(path)
     assert sentence == (
-        f"{path} is not in UTF-8 (line 1, 'Größe' as Latin-1); name its encoding, such as --encoding latin-1."
+        f"{path} is not in UTF-8 (line 1, 'Größe' as Latin-1); specify its encoding, such as --encoding latin-1."
     )
     check(read_table(Source(str(path), encoding="latin-1"))[0], kind="latin-1")
     path.write_bytes(CSV.replace("Größe", "“Größe”").encode("cp1252"))
@@ -282,7 +282,7 @@ def test_latin_1_gives_the_way_out(tmp_path):
 def test_bytes_that_turn_up_late(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes(b"a,b\n" + b"1,x\n" * 400_000 + b"1,\xe4\n")
-    assert "is not in UTF-8; name its encoding" in message(path)
+    assert "is not in UTF-8; specify its encoding" in message(path)
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_bytes_that_turn_up_late(tmp_path):
     [
         ({"encoding": "utf-99"}, "there is no encoding 'utf-99'"),
         ({"encoding": "hex"}, "there is no encoding 'hex'"),
-        ({"encoding": "utf-16"}, "is not in UTF-16; leave --encoding out to have it detected"),
+        ({"encoding": "utf-16"}, "is not in UTF-16; omit --encoding to detect it"),
         ({"sheet": "a"}, "--sheet is for Excel files; "),
         ({"query": "SELECT 1"}, "--query is for SQLite and DuckDB files; "),
         ({"columns": ("Grösse",)}, "there is no column 'Grösse'; did you mean 'Größe'?"),
@@ -316,8 +316,8 @@ def test_utf_16_is_read_with_and_without_its_name(tmp_path):
         (b"", "is empty; its first line must name the columns"),
         (b"\n\n", "is empty; its first line must name the columns"),
         (b"a,b\n", "has no rows below its header"),
-        (bytes(200), "is not text, and no other kind of table"),
-        (bytes(range(256)) * 10, "is not text, and no other kind of table"),
+        (bytes(200), "is not text, nor any other type of table"),
+        (bytes(range(256)) * 10, "is not text, nor any other type of table"),
         (b"a,b\n1,2\n1,2,3\n", "Row #3: Expected 2 columns, got 3"),
         (b"a,b\r,c\r\n1,2\r,3\r\n1,2,3\r\n", "Expected 2 columns, got 3"),
         (b"a,a\n1,2\n", "has more than one column named 'a'; rename them"),

@@ -165,7 +165,7 @@ def test_a_batch_that_brings_a_third_value_is_warned_of():
     rng = np.random.default_rng(0)
     X = np.column_stack([np.arange(40.0), np.arange(40) % 2])
     clf = GeneralizedNB("nb", weighting=None, n_bins="auto").partial_fit(X, rng.integers(2, size=40), classes=[0, 1])
-    with pytest.warns(UserWarning, match="the first batch had too few numbers in 'x1' to cut intervals"):
+    with pytest.warns(UserWarning, match="the first batch had too few numbers in 'x1' for bins"):
         clf.partial_fit([[3.0, 2.0]], [1])
 
 

@@ -145,7 +145,7 @@ def _unzipped(raw: Any, path: str, stack: ExitStack) -> tuple[Any, str]:
         return file, ""
     if len(names) != 1:
         held = f"{len(names)} files, {some(names, 5)}" if names else "no files"
-        raise CommandError(f"{path} holds {held}; unpack it, and give one table.")
+        raise CommandError(f"{path} holds {held}; unpack it, and pass a single table.")
     try:
         return stack.enter_context(archive.open(names[0])), "zip"
     except RuntimeError as error:  # it is encrypted

@@ -59,7 +59,7 @@ def choose_encoding(given: str | None, sample: bytes) -> str:
         name = codecs.lookup(given).name
         io.TextIOWrapper(io.BytesIO(), name)  # knows only encodings of text
     except LookupError:
-        raise CommandError(f"there is no encoding {given!r}; usual ones are utf-8, utf-16, latin-1, cp1252.") from None
+        raise CommandError(f"there is no encoding {given!r}; common ones are utf-8, utf-16, latin-1, cp1252.") from None
     found = detect_encoding(sample)
     return found if name == "utf-16" and found.startswith("utf-16") else name
 
@@ -84,16 +84,16 @@ def decode_sample(sample: bytes, encoding: str, name: str) -> str:
 def explain_encoding(name: str, encoding: str, sample: bytes = b"", at: int = 0) -> str:
     """The sentence for bytes that are not in an encoding, with the way out."""
     if _is_binary(sample):
-        return f"{name} is not text, and no other kind of table that gnbayes reads."
+        return f"{name} is not text, nor any other type of table that gnbayes can read."
     if encoding != "utf-8":
-        return f"{name} is not in {encoding.upper()}; leave --encoding out to have it detected, or name another one."
+        return f"{name} is not in {encoding.upper()}; omit --encoding to detect it, or specify another one."
     example = ""
     if sample:
         word = re.split(rb'[\s,;|"]', sample[:at])[-1] + re.split(rb'[\s,;|"]', sample[at:])[0]
         example = f" (line {sample.count(10, 0, at) + 1}, {word.decode('latin-1')!r} as Latin-1)"
     # Latin-1 has no letters from 0x80 to 0x9f, Windows has.
     likely = "cp1252" if any(0x80 <= byte <= 0x9F for byte in sample[at:]) else "latin-1"
-    return f"{name} is not in UTF-8{example}; name its encoding, such as --encoding {likely}."
+    return f"{name} is not in UTF-8{example}; specify its encoding, such as --encoding {likely}."
 
 
 def _is_binary(sample: bytes) -> bool:

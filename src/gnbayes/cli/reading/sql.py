@@ -57,7 +57,7 @@ def _check_size(connection: sqlite3.Connection, source: Source) -> None:
     n_pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
     has_log = Path(f"{source.path}-wal").exists()  # its last pages may be in there
     if not has_log and Path(source.path).stat().st_size < n_pages * size:
-        raise CommandError(f"{source.name} is cut off: it says that it is {n_pages * size} bytes long.")
+        raise CommandError(f"{source.name} is truncated: its header says {n_pages * size} bytes.")
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def _query(source: Source, tables: list[str], kind: str) -> tuple[str, str]:
         return source.query, f"{kind}, rows of the query"
     if len(tables) != 1:
         held = f"{len(tables)} tables, {some(tables)}" if tables else "no tables"
-        raise CommandError(f"{source.name} holds {held}; say which rows with --query 'SELECT * FROM ...'.")
+        raise CommandError(f"{source.name} holds {held}; select rows with --query 'SELECT * FROM ...'.")
     quoted = tables[0].replace('"', '""')
     return f'SELECT * FROM "{quoted}"', f"{kind}, table {tables[0]!r}"
 
@@ -95,5 +95,5 @@ def _names(found: Any, source: Source) -> tuple[str, ...]:
 
 def _path(content: Content, source: Source) -> str:
     if content.path is None:
-        raise CommandError(f"{source.name} is a database; it must be a file that is not packed.")
+        raise CommandError(f"{source.name} is a database; it must be an uncompressed file.")
     return content.path

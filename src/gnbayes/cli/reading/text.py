@@ -55,7 +55,7 @@ def detect_format(content: Content, source: Source) -> TextFormat:
     if not text.strip():
         raise CommandError(f"{source.name} is empty; its first line must name the columns.")
     if "\x00" in text:
-        raise CommandError(f"{source.name} is not text, and no other kind of table that gnbayes reads.")
+        raise CommandError(f"{source.name} is not text, nor any other type of table that gnbayes can read.")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not content.is_whole and "\n" in text:
         text = text[: text.rindex("\n") + 1]
@@ -169,12 +169,12 @@ def _explain(error: Exception, source: Source, form: TextFormat) -> str:
         wanted = "true or false" if bad[1] == "bool" else "a number"
         return (
             f"column {form.names[int(column[1])]!r} of {source.name} holds {bad[2]!r}, which is not {wanted}; if this "
-            f"cell is a missing value, say --missing {bad[2]!r}; if the column is text, say --text COLUMN."
+            f"cell is a missing value, use --missing {bad[2]!r}; if the column is text, use --text COLUMN."
         )
     if "Expected" in text and "columns" in text:
         return (
             f"{source.name} cannot be read: {text} Cells with {form.dialect.separator!r} in them need quotes around "
-            "them; another sign between cells is named by --separator."
+            "them; specify another separator with --separator."
         )
     return f"{source.name} cannot be read: {text}"
 

@@ -78,7 +78,7 @@ def typed_column(name: str, values: list[Any], source: Source, wanted: Any = Non
         odd = next(value for value in values if value is not None and not _fits(value, kind, convert))
         raise CommandError(
             f"column {name!r} of {source.name} holds {odd!r}, which is not {_WORDS.get(str(kind), kind)}; if it is a "
-            "missing value, say --missing TEXT; if the column is text, say --text COLUMN."
+            "missing value, use --missing TEXT; if the column is text, use --text COLUMN."
         ) from None
 
 

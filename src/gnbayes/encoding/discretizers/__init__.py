@@ -1,4 +1,4 @@
-"""Rules that cut columns of numbers into intervals: one file per rule, and a registry of those that have a name."""
+"""Rules for binning columns of numbers: one file per rule, and a registry of the named ones."""
 
 from gnbayes.encoding.discretizers._base import Discretizer
 from gnbayes.encoding.discretizers._fixed import FixedDiscretizer

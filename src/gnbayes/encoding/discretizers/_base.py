@@ -1,4 +1,4 @@
-"""The common part of all discretizers: a scikit-learn transformer around one rule for cuts."""
+"""The common part of all discretizers: a scikit-learn transformer around one binning rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ClassCounts = Callable[[dict[int, Feature]], dict[int, NDArray[Any]]]
 
 
 class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseEstimator, ABC):
-    """Base class: numbers become the codes of intervals.
+    """Base class: numbers become bin codes.
 
     A subclass supplies `_cuts`, the rule that turns the distinct values of one column into cuts.
     """
@@ -33,19 +33,19 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
 
     @abstractmethod
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
-        """Increasing cuts inside the range of the values, or None to leave the values as they are."""
+        """Increasing cuts inside the range of the values, or None to use the values unchanged."""
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn the cuts of every column.
+        """Learn the cuts of each column.
 
         Parameters
         ----------
         X : array-like or data frame of shape (n, d)
             Numbers; missing values are allowed.
         y : array-like of shape (n,), optional
-            Class labels, for a discretizer that looks at them.
+            Class labels, for supervised discretizers.
         sample_weight : array-like of shape (n,), optional
-            Whole numbers: a row of weight 2 counts as two rows. Of any others only ratios count.
+            Integers: a row of weight 2 counts as two rows. For other weights only the ratios matter.
 
         Returns
         -------
@@ -67,13 +67,13 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
         return self
 
     def transform(self, X: Any) -> NDArray[np.intp]:
-        """Replace every number by the code of its interval.
+        """Replace each number by the code of its bin.
 
         Returns
         -------
         codes : ndarray of shape (n, d)
-            ``0 .. n_bins_[j] - 1``; ``n_bins_[j]`` for a missing value, and ``n_bins_[j] + 1`` for a value that
-            training never saw in a column left as it is.
+            ``0 .. n_bins_[j] - 1``; ``n_bins_[j]`` for a missing value, and ``n_bins_[j] + 1`` for a value never seen
+            in training in a column that is used unchanged.
         """
         check_is_fitted(self)
         table = check_table(self, X, reset=False)
@@ -81,12 +81,12 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
         return encode(table, self.features_).astype(np.intp)
 
     def inverse_transform(self, X: Any) -> NDArray[np.float64]:
-        """Replace every code by the mean of the training values in its interval, the paper's representative value.
+        """Replace each code by the mean of the training values in its bin, the paper's representative value.
 
         Parameters
         ----------
         X : array-like of shape (n, d)
-            Codes as `transform` gives them.
+            Codes as returned by `transform`.
 
         Returns
         -------

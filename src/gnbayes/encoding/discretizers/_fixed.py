@@ -1,4 +1,4 @@
-"""Intervals that the user gives."""
+"""Bins with given edges."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class FixedDiscretizer(Discretizer):
     Parameters
     ----------
     edges : mapping of {column: sequence of float}
-        Columns by name, or by position where their names are not numbers.
-        Inner cuts: ``{"age": [40, 60]}`` makes the intervals below 40, 40 to below 60, and 60 or more.
+        Columns by name, or by position if their names are not numbers. Inner edges: ``{"age": [40, 60]}`` makes the
+        bins below 40, 40 to below 60, and 60 or more.
     n_bins : int, default=5
         For columns without edges, as in `QuantileDiscretizer`.
     others : Discretizer, optional
-        The rule for columns without edges, in place of quantiles.
+        The rule for columns without edges, instead of quantiles.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Quantiles joined where neighbours have the same class shares."""
+"""Quantile bins, merged where adjacent bins have similar class distributions."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ _CELLS_AT_ONCE = 2**20
 
 
 class JoinedDiscretizer(Discretizer):
-    """Cut each column into many quantiles, and join neighbours with the same class shares.
+    """Cut each column into many quantiles, and merge adjacent bins with similar class distributions.
 
-    Of all ways to join the quantiles, the one that makes the classes of the rows most probable: each interval has
-    class shares of its own, with Jeffreys' prior, and each cut has its price, the logarithm of the number of places
-    it could have. The best way is found exactly, by dynamic programming. A column that is best not cut at all is not
-    informative by itself, but may be so together with another: it is cut into three quantiles. A value that alone holds
-    more than a share of the rows begins as an interval of its own. A column of one or two values is left as it is.
+    Of all ways to merge the quantiles, the one that makes the classes of the rows most probable is chosen: each bin has
+    its own class distribution, with Jeffreys' prior, and each cut has a cost, the logarithm of the number of positions
+    it could have. The optimum is found exactly, by dynamic programming. A column that is best left uncut is not
+    informative by itself, but may be informative together with another: it is cut into three quantiles. A value that
+    alone holds more than a quantile's share of the rows starts as a bin of its own. A column of one or two values is
+    used unchanged.
 
     Parameters
     ----------
     n_bins : int, default=40
-        Largest number of quantiles that are joined; fewer where they would hold less than five rows, but at least five.
+        Largest number of initial quantiles; fewer if they would contain less than five rows each, but at least five.
 
     Attributes
     ----------
@@ -43,11 +44,11 @@ class JoinedDiscretizer(Discretizer):
 
     See Also
     --------
-    MDLPDiscretizer : Cuts anywhere, one after the other.
+    MDLPDiscretizer : Cuts at any value, one after another.
 
     Notes
     -----
-    The probability of the classes in an interval with counts c_y is the Dirichlet-multinomial one,
+    The probability of the classes in a bin with counts c_y is the Dirichlet-multinomial one,
     Gamma(k/2) / Gamma(c + k/2) times the product of Gamma(c_y + 1/2) / Gamma(1/2). The score is close to that of
     M. Boullé (2006), MODL: a Bayes optimal discretization method for continuous attributes, Machine Learning 65.
 

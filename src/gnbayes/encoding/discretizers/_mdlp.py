@@ -1,4 +1,4 @@
-"""Supervised intervals: entropy cuts with the stopping rule of Fayyad and Irani (1993)."""
+"""Supervised bins: entropy cuts with the stopping rule of Fayyad and Irani (1993)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from gnbayes.encoding.discretizers._base import Discretizer
 
 
 class MDLPDiscretizer(Discretizer):
-    """Cut each column where the class changes, as long as the cut pays for its own description.
+    """Cut each column where the class distribution changes, as long as a cut pays for its own description.
 
-    The minimum description length principle of Fayyad and Irani [1]_: among the middles between neighbouring distinct
-    values take the cut with the least class entropy; accept it when its gain exceeds
-    ``(log2(N - 1) + log2(3**k - 2) - (k E - k1 E1 - k2 E2)) / N``, and go on in both halves. Equal values are never
-    separated. A column without an accepted cut becomes a single interval: it is not informative about the class.
+    This is the minimum description length principle of Fayyad and Irani [1]_: among the midpoints between adjacent
+    distinct values, take the cut with the lowest class entropy; accept it if its gain exceeds ``(log2(N - 1) +
+    log2(3**k - 2) - (k E - k1 E1 - k2 E2)) / N``, and continue in both halves. Equal values are never separated. A
+    column without an accepted cut becomes a single bin: it is not informative about the class.
 
     Attributes
     ----------

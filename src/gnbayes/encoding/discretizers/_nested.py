@@ -1,4 +1,4 @@
-"""Quantiles of two sizes, fine intervals inside coarse ones; fine cuts move to where the class changes."""
+"""Fine quantile bins nested in coarse ones; fine cuts move to where the class distribution changes."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ _PLACES_OF_CHANGE = 1000
 
 
 class NestedDiscretizer(Discretizer):
-    """Cut each column into fine intervals, and join them to coarse ones.
+    """Cut each column into fine bins, and merge them into coarse ones.
 
-    Both are quantiles: intervals that hold about the same number of rows. A value that alone holds more than such a
-    share gets an interval of its own, and what is left is shared out anew. Where the class changes, by the rule of
-    Fayyad and Irani (1993), the nearest fine cut moves to that place. Fine cuts include the coarse ones, and each lies
-    in the middle between two neighbouring values. A column of one or two values is left as it is.
+    Both are quantile bins, which contain about the same number of rows. A value that alone holds more than such a share
+    gets a bin of its own, and the remaining rows are divided again. Where the class distribution changes, according to
+    the rule of Fayyad and Irani (1993), the nearest fine cut moves to that place. The fine cuts include the coarse
+    ones, and each is the midpoint between two adjacent values. A column of one or two values is used unchanged.
 
     Parameters
     ----------
     n_bins : int, default=40
-        Largest number of fine intervals per column, apart from cuts that only the coarse intervals have.
+        Largest number of fine bins per column, not counting cuts that only the coarse bins have.
     n_coarse_bins : int, default=8
-        Largest number of coarse intervals.
+        Largest number of coarse bins.
 
     Attributes
     ----------
     features_, bin_edges_, bin_labels_, n_bins_, n_features_in_, feature_names_in_
-        As in `QuantileDiscretizer`, of the fine intervals; `coarse` of a feature joins them.
+        As in `QuantileDiscretizer`, for the fine bins; `coarse` of a feature merges them.
 
     Examples
     --------

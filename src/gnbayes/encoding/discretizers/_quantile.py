@@ -1,4 +1,4 @@
-"""The paper's discretizer: intervals that hold about the same number of rows."""
+"""The paper's discretizer: bins that contain about the same number of rows."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ class QuantileDiscretizer(Discretizer):
     """Cut each column at its quantiles, by the rule of the paper (section "Data preparation").
 
     The j-th cut is the ``floor(n * j / n_bins)``-th value, counted from 0, of the sorted column. Equal cuts are merged,
-    and a cut at the smallest value is dropped because nothing lies below it. Intervals are ``[cut, next cut)``. A
-    column with at most `n_bins` distinct values is left as it is. Missing values take no part.
+    and a cut at the smallest value is dropped because the bin below it would be empty. Bins are ``[cut, next cut)``. A
+    column with at most `n_bins` distinct values is used unchanged. Missing values are ignored.
 
     Parameters
     ----------
     n_bins : int, default=5
-        Largest number of intervals per column.
+        Largest number of bins per column.
 
     Attributes
     ----------
     features_ : list of Feature
         One per column.
     bin_edges_ : list of ndarray
-        Inner cuts of each column; empty for a column left as it is.
+        Inner bin edges of each column; empty for a column that is used unchanged.
     bin_labels_ : list of ndarray of str
-        A readable name of each code.
+        A readable label for each code.
     n_bins_ : ndarray of shape (d,)
         Number of values of each column.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (d,)
-        Only when X has column names that are all strings.
+        Only if X has column names that are all strings.
 
     See Also
     --------
-    UniformDiscretizer : Intervals of equal width.
-    MDLPDiscretizer : Intervals chosen by their information about the class.
+    UniformDiscretizer : Bins of equal width.
+    MDLPDiscretizer : Supervised bins.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The discretizers that have a name: the one place where a new one is entered."""
+"""The named discretizers: the one place to register a new one."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ AUTO_BINS = 5
 
 @dataclass(frozen=True)
 class DiscretizerChoice:
-    """One name that the `discretizer` parameter can have.
+    """One value of the `discretizer` parameter.
 
     Parameters
     ----------
     build : callable
         ``build(n_bins, n_rows)`` is the discretizer, not fitted; arguments as in `choose_discretizer`.
     takes_n_bins : bool
-        Whether it looks at `n_bins`.
+        Whether it uses `n_bins`.
     needs_labels : bool
-        Whether it looks at the classes of the rows even where `n_bins` is a number.
+        Whether it uses the classes of the rows even if `n_bins` is a number.
     description : str
         How it cuts, in words that follow "numbers are cut".
     """
@@ -56,20 +56,20 @@ def _entropy_cuts(_n_bins: Any, _n_rows: float | None) -> Discretizer:
 
 DISCRETIZERS: dict[str, DiscretizerChoice] = {
     "quantile": DiscretizerChoice(_quantiles, True, False, "at quantiles"),
-    "uniform": DiscretizerChoice(_equal_widths, True, False, "into intervals of equal width"),
+    "uniform": DiscretizerChoice(_equal_widths, True, False, "into bins of equal width"),
     "mdlp": DiscretizerChoice(_entropy_cuts, False, True, "where the class changes (Fayyad and Irani 1993)"),
 }
 
 
 def choose_discretizer(discretizer: Any, n_bins: Any, n_rows: float | None = None) -> Any:
-    """Turn the `discretizer` parameter into an object with a rule for cuts.
+    """Turn the `discretizer` parameter into a discretizer.
 
     Parameters
     ----------
     discretizer : name in `DISCRETIZERS`, mapping of edges, or transformer
     n_bins : int or "auto"
-        "auto" for quantiles of two sizes, fine and coarse, where `n_rows` is given, and else for quantiles that are
-        joined where they are equally informative about the class. Intervals of equal width are 5.
+        "auto" means nested fine and coarse quantile bins if `n_rows` is given, otherwise quantile bins merged where
+        adjacent bins have similar class distributions; 5 bins for equal width.
     n_rows : float, optional
         Number of rows, or their weight.
 

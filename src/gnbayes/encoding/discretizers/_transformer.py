@@ -23,8 +23,8 @@ def learn_with_transformer(
 ) -> Feature:
     """Feature of one numeric column, NaN for missing, from a clone of `transformer` fitted on it.
 
-    A transformer with `bin_edges_`, such as scikit-learn's KBinsDiscretizer, gives intervals. The outputs of any other
-    are taken as categories, and the fitted transformer stays with the feature.
+    A transformer with `bin_edges_`, such as scikit-learn's KBinsDiscretizer, gives bins. The outputs of any other are
+    used as categories, and the fitted transformer is stored in the feature.
     """
     missing = np.isnan(column)
     kept = column[~missing]

@@ -1,4 +1,4 @@
-"""Intervals of equal width."""
+"""Bins of equal width."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from gnbayes.encoding.discretizers._base import Discretizer, check_n_bins
 
 
 class UniformDiscretizer(Discretizer):
-    """Cut the range of each column into intervals of equal width.
+    """Cut the range of each column into bins of equal width.
 
-    A column with at most `n_bins` distinct values is left as it is.
+    A column with at most `n_bins` distinct values is used unchanged.
 
     Parameters
     ----------
     n_bins : int, default=5
-        Number of intervals per column.
+        Number of bins per column.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class UniformDiscretizer(Discretizer):
 
     See Also
     --------
-    QuantileDiscretizer : Intervals that hold about the same number of rows.
+    QuantileDiscretizer : Bins that contain about the same number of rows.
 
     Examples
     --------
