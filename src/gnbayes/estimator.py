@@ -86,7 +86,7 @@ class GeneralizedNB(FittedModel):
         error of it. All features by default.
     n_fits : int or "auto", default="auto"
         With `weighting`, the tables are the mean of so many fits, each on other 85 % of the rows and with terms of its
-        own. "auto": up to four where rows are few, at most 600, and one where there are more or no terms are chosen.
+        own. "auto": up to four where rows are few, at most 1,000, and one where there are more or no terms are chosen.
     monotonic_cst : mapping or array-like of shape (d,), optional
         Columns along which the score of the second of two classes must never fall, 1, or never rise, -1, whatever the
         other columns are; 0 for all others. By name or position as a mapping, or one number per column, as in
