@@ -93,7 +93,7 @@ class GeneralizedNB(FittedModel):
         one standard error of it. All features by default.
     n_fits : int or "auto", default="auto"
         With `weighting`, the tables are the mean over this many fits, each on a different 85 % of the rows and with its
-        own terms. "auto": up to four fits for at most 600 rows, and one fit for more rows or if no terms are chosen.
+        own terms. "auto": up to four fits where rows are few, at most 1,000, and fits cheap; else one.
     monotonic_cst : mapping or array-like of shape (d,), optional
         Columns along which the score of the second of two classes must never decrease (1) or never increase (-1),
         whatever the values of the other columns; 0 for no constraint. A mapping by name or position, or one number per

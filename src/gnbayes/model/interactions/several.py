@@ -39,7 +39,7 @@ _PAIRS_OF_FIT, _TRIPLES_OF_FIT, MOST_PAIRS, MOST_TRIPLES = 2, 1, 3, 1
 # and triples that are smooth are of the family before that of those with free cells.
 SINGLES, TREE, PAIRS, TRIPLES = 0, 1, 3, 5
 # Most fits, most rows for several of them, and values of all of their rows, by class, that they may look at.
-_MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 4, 600, 40_000
+_MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 4, 1000, 30_000
 # Terms are chosen from at least so many different rows.
 _LEAST_KINDS = 100
 # What multipliers are without evidence.
