@@ -130,7 +130,7 @@ def test_many_rows_are_thinned_out(monkeypatch, wdbc):
     every = log_loss(y, weighted().fit(X, y).predict_proba(X))
     monkeypatch.setattr("gnbayes.model.fitting.learn._PENALTY_ROWS", 150)
     penalties_of_few = log_loss(y, weighted().fit(X, y).predict_proba(X))
-    monkeypatch.setattr("gnbayes.model.fitting.learn._MANY_ROWS", 300)
+    monkeypatch.setattr("gnbayes.model.fitting.training._MANY_ROWS", 300)
     few = log_loss(y, weighted().fit(X, y).predict_proba(X))
     assert every < 0.05
     assert penalties_of_few < 0.08
