@@ -31,7 +31,9 @@ CLASSIFIERS = [counted(), AODE(), AveragedTAN(), SelectiveNB()]
 @pytest.mark.usefixtures("routing")
 def test_weights_reach_a_classifier_in_a_pipeline(clf, weighted_rows):
     X, y, weights = weighted_rows
-    pipeline = make_pipeline(GNBSelector(n_features=4), clf.set_fit_request(sample_weight=True))
+    pipeline = make_pipeline(
+        GNBSelector(n_features=4).set_fit_request(sample_weight=False), clf.set_fit_request(sample_weight=True)
+    )
     pipeline.fit(X, y, sample_weight=weights)
     kept = pipeline[0].transform(X)
     expected = type(clf)(**clf.get_params()).fit(kept, y, sample_weight=weights)

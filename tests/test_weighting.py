@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris
 from sklearn.metrics import log_loss
 from sklearn.model_selection import cross_val_predict
 
-from gnbayes import GeneralizedNB, GNBSelector, selection_curve
+from gnbayes import GeneralizedNB, selection_curve
 from gnbayes.datasets import fetch_heart
 
 UNSEEN = "ignore:.* never seen in training:UserWarning"
@@ -248,15 +248,6 @@ def test_batches_without_weighting_stay():
     assert not hasattr(GeneralizedNB(), "partial_fit")
     assert GeneralizedNB.partial_fit.__name__ == "partial_fit"
     assert counted().partial_fit(X, y, classes=[0, 1, 2]).counts_.n == 150
-
-
-def test_curves_and_selectors_are_those_without_weights(wdbc):
-    X, y = wdbc[0][:, :6], wdbc[1]
-    pair = (weighted(), weighted(weighting=None))
-    curves = [selection_curve(clf, X, y, scoring="neg_log_loss") for clf in pair]
-    np.testing.assert_array_equal(curves[0].mean("neg_log_loss"), curves[1].mean("neg_log_loss"))
-    selectors = [GNBSelector(clf).fit(X, y) for clf in pair]
-    np.testing.assert_array_equal(selectors[0].get_support(), selectors[1].get_support())
 
 
 def test_the_same_weight_for_all_rows_changes_little():

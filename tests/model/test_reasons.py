@@ -49,7 +49,7 @@ def test_where_everything_is_known_nothing_is_left_over(fitted):
 
 def test_a_pair_is_shared_evenly():
     frame, labels = mixed_frame()
-    clf = GeneralizedNB().fit(frame, labels)
+    clf = GeneralizedNB(interactions="tree").fit(frame, labels)
     model = clf.model_
     codes = clf._codes(frame.dropna()[:1])
     importances, beyond = model.anchor.importances, model.intercept - model.joint.log_prior

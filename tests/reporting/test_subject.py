@@ -1,5 +1,7 @@
 """Columns, classes and questions under the names that people know them by."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -96,7 +98,7 @@ def test_limits_come_from_training_rows_where_they_are_there(heart):
     age = found["age"]["limits"]
     assert (age["lowest"], age["highest"], age["low"], age["high"], age["isExact"]) == (0, 120, 30, 79, True)
     assert not fields_of(clf, None)["age"]["limits"]["isExact"]
-    assert read_given(clf, frame[1:], y[1:], None).training is None
+    assert read_given(pickle.loads(pickle.dumps(clf)), frame[1:], y[1:], None).training is None
 
 
 def test_of_many_questions_the_ten_that_matter_come_first():

@@ -90,7 +90,7 @@ def test_weighted_rows(binary):
     weights = np.random.default_rng(0).random(len(frame))
     clf = GeneralizedNB().fit(frame, labels, sample_weight=weights)
     summary = summarize(clf, frame, labels, pos_label="ill")
-    assert summary["evaluation"]["seen"] == 0
+    assert summary["evaluation"]["seen"] == len(frame)
     assert summary["facts"]["rows"] == pytest.approx(len(frame))
     json.dumps(summary, allow_nan=False)
 

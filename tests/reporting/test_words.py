@@ -1,5 +1,7 @@
 """Sentences of parts: text, names and numbers."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -109,7 +111,10 @@ def test_who_was_measured(binary):
     assert "Source: two wards. Period: 2020." in said
     assert "They were split into 5 parts" in said
     assert "Rows of the same group always stayed in the same part." in said
-    new = joined(evidence_words(summarize(clf, frame[:50], labels[:50], pos_label="ill"))["who"])
+    some = joined(evidence_words(summarize(clf, frame[:50], labels[:50], pos_label="ill"))["who"])
+    assert "All of them are the rows the model was fitted to." in some
+    stranger = pickle.loads(pickle.dumps(clf))
+    new = joined(evidence_words(summarize(stranger, frame[:50], labels[:50], pos_label="ill"))["who"])
     assert "only valid if none of them was used to fit the model" in new
     assert "leave-one-out" not in said + new
 
@@ -125,7 +130,8 @@ def test_cards_stand_in_their_order_and_say_why_they_are_empty(binary):
     assert says["instability"] == "Not measured: refits were switched off when this page was made."
     assert says["parts"] == "Not measured: no groups were named when this page was made."
     assert "the outcome should be ill for about 30" in says["calibration"]
-    cards = evidence_words(summarize(clf, frame[:90], labels[:90], pos_label="ill"))["cards"]
+    stranger = pickle.loads(pickle.dumps(clf))
+    cards = evidence_words(summarize(stranger, frame[:90], labels[:90], pos_label="ill"))["cards"]
     assert "needs the rows the model was fitted to" in text(cards[6]["says"])
     cards = evidence_words(summarize(clf, frame, labels, pos_label="ill", bootstrap=3))["cards"]
     assert "fitted again to 3 random samples" in text(cards[6]["says"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from typing import Any
 
 from gnbayes.cli.failure import CommandError, no_such
 from gnbayes.cli.reading import MISSING, Source
@@ -165,8 +166,7 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
         arguments.structure,
         discretizer=edges or arguments.bins,
         n_bins=arguments.n_bins,
-        interactions=_interactions(arguments.interactions or ["auto"], columns),
-        n_fits=_fits(arguments.n_fits),
+        **_further(arguments, columns),
         smoothing=arguments.smoothing,
         alpha=arguments.alpha,
         weighting=None if arguments.weighting == "none" else arguments.weighting,
@@ -175,6 +175,16 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
         categorical_features=[name for name in arguments.category if name in columns] or "from_dtype",
         verbose=verbosity(),
     )
+
+
+def _further(arguments: argparse.Namespace, columns: list[str]) -> dict[str, Any]:
+    """What only verbs that see all rows can be asked for."""
+    if "interactions" not in arguments:
+        return {}
+    return {
+        "interactions": _interactions(arguments.interactions or ["auto"], columns),
+        "n_fits": _fits(arguments.n_fits),
+    }
 
 
 def _interactions(texts: list[str], columns: list[str]) -> str | int | list[tuple[str, ...]]:

@@ -206,6 +206,8 @@ class _Task:
         Which class is the positive one.
     by_tree : bool
     costs : ndarray of shape (d,), optional
+    class_factors : ndarray of shape (k,)
+        By which `class_weight` multiplies the weights of rows that are learned from, but not of those that are scored.
     """
 
     settings: Settings
@@ -216,6 +218,11 @@ class _Task:
     positive: int
     by_tree: bool
     costs: NDArray[np.float64] | None
+    class_factors: NDArray[np.float64]
+
+    def score_weights(self, batch: Batch) -> NDArray[np.float64] | None:
+        """Weights of rows that are scored."""
+        return None if batch.weights is None else batch.weights / self.class_factors[batch.labels]
 
     @property
     def is_weighted(self) -> bool:
@@ -270,7 +277,21 @@ def _make_task(
     prices = check_costs(costs, table.names)
     if prices is not None and (order == "tree" or not WEIGHTINGS[settings.weighting].needs_rows):
         raise ValueError("costs need an order that can follow them: order='auto', and a model with weighting.")
-    return _Task(settings, classes, batch, kept, found, _positive(classes, pos_label), order == "tree", prices)
+    by_tree, positive = order == "tree", _positive(classes, pos_label)
+    factors = _class_factors(estimator.class_weight, classes, labels, sample_weight)
+    return _Task(settings, classes, batch, kept, found, positive, by_tree, prices, factors)
+
+
+def _class_factors(
+    class_weight: Any, classes: NDArray[Any], labels: NDArray[np.intp], sample_weight: Any
+) -> NDArray[np.float64]:
+    """What `class_weight` multiplies the weights of each class by, shape (k,); 1 for a class without rows."""
+    given = check_weights(sample_weight, len(labels))
+    own = np.ones(len(labels)) if given is None else given
+    sums = np.bincount(labels, own, len(classes))
+    weights = check_weights(weigh_by_class(class_weight, classes, labels, sample_weight), len(labels))
+    after = np.bincount(labels, weights, len(classes))
+    return np.divide(after, sums, out=np.ones(len(classes)), where=(sums > 0) & (after > 0))
 
 
 def _folds(task: _Task, cv: Any, X: Any, y: Any, groups: Any) -> list[Fold]:
@@ -310,7 +331,7 @@ def _check_fold(task: _Task, fold: Fold, number: int) -> None:
     if len(np.unique(fold.train.labels)) < 2:
         raise ValueError(f"split {number} has rows of one class alone to learn from; use other splits.")
     joint = np.random.default_rng(0).random((len(fold.test.labels), len(task.classes)))
-    said = Prediction(joint, fold.test.labels, task.classes, task.positive, fold.test.weights)
+    said = Prediction(joint, fold.test.labels, task.classes, task.positive, task.score_weights(fold.test))
     for name, score in task.scores.items():
         _known(score(said), name, number)
 
@@ -320,7 +341,7 @@ def _split(task: _Task, fold: Fold, progress: Progress, numbers: NDArray[np.intp
         how: dict[str, Any] = {"costs": task.search_costs, "by_tree": task.by_tree, "progress": progress}
         found = path_scores(task.settings, task.classes, fold, numbers=numbers, **how)
         final = None if numbers is not None else _final_scores(task, fold, found)
-        return _Part(found.numbers, found.order, found.labels, fold.test.weights, found.scores, final)
+        return _Part(found.numbers, found.order, found.labels, task.score_weights(fold.test), found.scores, final)
     known = np.flatnonzero(np.bincount(fold.train.labels, minlength=len(task.classes)))
     train = replace(fold.train, labels=np.searchsorted(known, fold.train.labels))
     learned = learn(task.settings, task.classes[known], Rows(train))
@@ -328,7 +349,9 @@ def _split(task: _Task, fold: Fold, progress: Progress, numbers: NDArray[np.intp
     prefixes = joint.prefixes(encode(fold.test.table, learned.features))
     progress(1.0)
     scores = _for_all_classes(prefixes, known, len(task.classes))
-    return _Part(_up_to(len(joint.tree.order)), joint.tree.order, fold.test.labels, fold.test.weights, scores)
+    return _Part(
+        _up_to(len(joint.tree.order)), joint.tree.order, fold.test.labels, task.score_weights(fold.test), scores
+    )
 
 
 def _final_scores(task: _Task, fold: Fold, found: PathScores) -> NDArray[np.float64] | None:
@@ -415,7 +438,9 @@ def _leave_one_out(task: _Task) -> _Part:
     assert rows is not None
     how = (settings.smoothing, learned.alpha, settings.class_prior, weights)
     prefixes = leave_one_out_prefixes(joint, learned.counts, rows, *how)
-    return _Part(_up_to(len(joint.tree.order)), joint.tree.order, task.batch.labels, weights, prefixes)
+    return _Part(
+        _up_to(len(joint.tree.order)), joint.tree.order, task.batch.labels, task.score_weights(task.batch), prefixes
+    )
 
 
 def _curve(parts: Sequence[_Part], task: _Task, final: tuple[str, ...]) -> SelectionCurve:

@@ -76,7 +76,8 @@ def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: ND
     """
     seen = distinct if len(distinct) <= 1.5 * _MOST_ROWS else distinct.thinned(_MOST_ROWS)
     look = _Look(candidates, seen, is_choosing[seen.index])
-    own = [_sorted(edge) for edge in tree_edges(candidates.tree)]
+    several = [feature.coarse_cardinality > 1 for feature in candidates.features]
+    own = [_sorted(edge) for edge in tree_edges(candidates.tree) if all(several[j] for j in edge)]
     singles = [spec for spec in single_terms(candidates.features, candidates.tree) if spec.n_cells > 1]
     specs = singles + _specs(candidates, own)
     tried = look.best_features()

@@ -42,11 +42,7 @@ def deal_rows(distinct: DistinctRows, n_rows: int, n_fits: int) -> list[Share]:
         Number of all rows.
     n_fits : int
     """
-    order = (
-        _within_class(distinct.labels)
-        if distinct.groups is None
-        else np.unique(distinct.groups, return_inverse=True)[1]
-    )
+    order = _within_class(distinct.labels) if distinct.groups is None else _in_order(distinct.groups)
     shares = []
     for fit in range(n_fits):
         is_left_out = np.zeros(len(distinct), dtype=bool)
@@ -62,7 +58,7 @@ def _choosing(distinct: DistinctRows, n_rows: int, fit: int) -> NDArray[np.bool_
     rng = np.random.default_rng((_SEED, fit))
     is_choosing = np.zeros(n_rows, dtype=bool)
     if distinct.groups is not None:
-        _, group = np.unique(distinct.groups, return_inverse=True)
+        group = _in_order(distinct.groups)
         is_choosing[distinct.index] = (rng.permutation(int(group.max()) + 1) % 2 == 0)[group]
         return is_choosing
     shuffled = rng.permutation(len(distinct))
@@ -71,6 +67,14 @@ def _choosing(distinct: DistinctRows, n_rows: int, fit: int) -> NDArray[np.bool_
     shuffled = shuffled[np.argsort(class_order[shuffled], kind="stable")]
     is_choosing[distinct.index[shuffled[::2]]] = True
     return is_choosing
+
+
+def _in_order(groups: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Groups numbered in the order in which they come, whatever their own numbers are."""
+    _, first, group = np.unique(groups, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.intp)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[group]
 
 
 def _within_class(labels: NDArray[np.intp]) -> NDArray[np.intp]:

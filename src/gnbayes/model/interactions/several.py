@@ -65,6 +65,17 @@ class Training:
     to_fit: TrainingRows
 
     @property
+    def used(self) -> list[int]:
+        """Features of more than one value."""
+        return [j for j in self.tree.order.tolist() if self.features[j].coarse_cardinality > 1]
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of the tree's pairs of such features."""
+        used = set(self.used)
+        return sum(used.issuperset(edge) for edge in self.edges)
+
+    @property
     def edges(self) -> list[Term]:
         """The pairs of the tree."""
         return [tuple(sorted(edge)) for edge in tree_edges(self.tree)]
@@ -96,7 +107,7 @@ def learn_interactions(
         request = ONLY_TREE
     training = Training(features, tree, make_grids(features, rows.add_up(count_values), to_fit.n_kinds_per_row), to_fit)
     n_fits = (
-        (_fits_for(request, tree, len(to_fit.distinct), to_fit.rows.n_classes) if n_fits is None else n_fits)
+        (_fits_for(request, training, len(to_fit.distinct), to_fit.rows.n_classes) if n_fits is None else n_fits)
         if to_fit.is_whole
         else 1
     )
@@ -117,11 +128,11 @@ def _cells_of(maps: dict[Term, Maps]) -> list[TermSpec]:
     return [TermSpec(term, own, "free", (False,) * len(term)) for term, own in maps.items()]
 
 
-def _fits_for(request: Interactions, tree: Tree, n_kinds: int, n_classes: int) -> int:
+def _fits_for(request: Interactions, training: Training, n_kinds: int, n_classes: int) -> int:
     """Number of fits where none was asked for: several where rows are few and terms are chosen, else one."""
     if not request.chooses or n_kinds > _ROWS_OF_SEVERAL:
         return 1
-    work = n_kinds * len(tree.order) * max(1, n_classes - 1)
+    work = n_kinds * len(training.used) * max(1, n_classes - 1)
     return int(np.clip(_WORK_OF_FITS // max(work, 1), 1, _MOST_FITS))
 
 
@@ -129,7 +140,7 @@ def _choose(training: Training, request: Interactions, shares: Sequence[Share]) 
     """Terms of each fit, as far as they are among the best of all fits."""
     if not request.chooses:
         return [Chosen({}, {})] * len(shares)
-    used = [j for j in training.tree.order.tolist() if training.features[j].coarse_cardinality > 1]
+    used = training.used
     d = min(len(used), MOST_FEATURES_TRIED)
     n_pairs = _PAIRS_OF_FIT * d if request.n_more is None else request.n_more
     n_triples = _TRIPLES_OF_FIT * d if request.n_more is None else 0
@@ -138,7 +149,7 @@ def _choose(training: Training, request: Interactions, shares: Sequence[Share]) 
     is_whole = training.to_fit.repeats is not None
     rows = [share.rows.with_repeats(0.0) if is_whole else share.rows for share in shares]
     chosen = [choose_terms(candidates, own, share.is_choosing) for own, share in zip(rows, shares, strict=True)]
-    most = max(0, MOST_PAIRS * d - len(training.edges)) if request.n_more is None else request.n_more
+    most = max(0, MOST_PAIRS * d - training.n_pairs) if request.n_more is None else request.n_more
     pairs = _best_of_all([own.pairs for own in chosen], most)
     triples = _best_of_all([own.triples for own in chosen], MOST_TRIPLES * d)
     return [
