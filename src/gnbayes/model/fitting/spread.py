@@ -19,8 +19,8 @@ from gnbayes.model.fitting.sums import FittingRows, row_scores
 
 # Rows are left out a sixth at a time, three times.
 _PARTS, _TIMES, _ITERATIONS = 6, 3, 8
-# Other rows also choose other terms and penalties, which no posterior for given ones knows of. With this factor of the
-# variance, intervals hold what they promise: benchmarks/accuracy/coverage.py.
+# Other rows also choose other terms and penalties, which no posterior for given ones knows of. This factor of the
+# variance makes up for it, about; benchmarks/accuracy/coverage.py measures how well.
 _CHOICES = 1.8
 
 
