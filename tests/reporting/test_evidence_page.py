@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 
 import numpy as np
@@ -164,6 +165,8 @@ def test_fewer_features(reports, open_page):
 def test_rows_of_one_outcome_have_no_curves_and_no_errors(binary, open_page, page_of):
     clf, frame, labels = binary
     is_ill = np.flatnonzero(labels == "ill")[:30]
+    # One that does not know its training rows, as when it was read from a file.
+    clf = pickle.loads(pickle.dumps(clf))
     page = open_page(page_of(clf, frame.iloc[is_ill], labels[is_ill]))
     assert "all rows have the same outcome" in page.inner_text("#discrimination")
     assert "Not known" in page.inner_text("#calibration")
