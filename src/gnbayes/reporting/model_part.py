@@ -58,7 +58,7 @@ def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
     if model.unknown_rule == "averaged":
         terms = describe_terms(model.terms, order)
         parts: Any = model.learned_parts
-        ratio = float(getattr(parts.learned, "spread_ratio", 1.0))
+        ratio = float(parts.learned.spread_ratio)
         joint_part = _describe_joint(clf, order)
         return described | {"rule": "weighted", "terms": terms, "spreadRatio": ratio, "joint": joint_part}
     described["effects"] = describe_terms(model.effects, order, step=EFFECT_STEP)
@@ -119,7 +119,7 @@ def describe_terms(terms: Sequence[Term], order: list[int], step: float | None =
     packed = _packed(shown, list(range(len(shown)))) if step is None else _rounded(shown, step)
     found = {"maps": maps, "terms": described, "isOdd": is_odd, "step": step, "tables": packed}
     # Standard errors are in models of weighted terms, and not in files of earlier versions.
-    spreads = [spread for term in ranked if (spread := getattr(term, "spread", None)) is not None]
+    spreads = [spread for term in ranked if (spread := term.spread) is not None]
     if len(spreads) < len(ranked):
         return found
     errors = [np.asarray(spread[..., 1] if is_odd else spread, dtype="<f4").ravel() for spread in spreads]
