@@ -59,5 +59,6 @@ PyObject *py_axis_product(PyObject *self, PyObject *args);
 PyObject *py_add_similarity(PyObject *self, PyObject *args);
 PyObject *py_dot_products(PyObject *self, PyObject *args);
 PyObject *py_two_loops(PyObject *self, PyObject *args);
+PyObject *py_boost_round(PyObject *self, PyObject *args);
 
 #endif

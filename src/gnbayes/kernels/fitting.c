@@ -216,3 +216,67 @@ PyObject *py_two_loops(PyObject *self, PyObject *args) {
     }
     return done(arrays, has_failed);
 }
+
+/* Codes from (codes, n, d, sizes, is_ordered, has_missing, terms, n_terms). */
+static int read_tree_codes(Arrays *arrays, PyObject *tuple, TreeCodes *codes) {
+    PyObject *codes_, *sizes, *is_ordered, *has_missing, *terms;
+    long long n, d, n_terms;
+    if (!PyArg_ParseTuple(tuple, "OLLOOOOL", &codes_, &n, &d, &sizes, &is_ordered, &has_missing, &terms, &n_terms))
+        return -1;
+    codes->n = n;
+    codes->d = d;
+    codes->n_terms = n_terms;
+    if (!(codes->codes = READ(codes_, n * d, uint8_t)) || !(codes->sizes = READ(sizes, d, int32_t)) ||
+        !(codes->is_ordered = READ(is_ordered, d, uint8_t)) || !(codes->has_missing = READ(has_missing, d, uint8_t)) ||
+        !(codes->terms = READ(terms, n_terms < 0 ? 0 : 3 * n_terms, int32_t)))
+        return -1;
+    for (int64_t j = 0; j < d; j++)
+        if (codes->sizes[j] < 0 || codes->sizes[j] > TREE_CODES)
+            return refuse("a feature has more than 256 codes");
+    for (int64_t t = 0; t < 3 * n_terms; t++)
+        if (codes->terms[t] >= d)
+            return refuse("a term has a feature that is not there");
+    return 0;
+}
+
+/* Arguments: codes, depth, n_columns, rate, ridge, category_ridge, least_curvature, unit, rows, n_rows, labels, weights,
+ * scores, features, is_left, gains, values. */
+PyObject *py_boost_round(PyObject *self, PyObject *args) {
+    PyObject *codes_, *rows_, *labels_, *weights_, *scores_, *features_, *is_left_, *gains_, *values_;
+    long long n_columns, n_rows;
+    TreeCodes codes;
+    Growth how;
+    Trees trees;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OiLdddddOLOOOOOOO", &codes_, &how.depth, &n_columns, &how.rate, &how.ridge,
+                          &how.category_ridge, &how.least_curvature, &how.unit, &rows_, &n_rows, &labels_, &weights_,
+                          &scores_, &features_, &is_left_, &gains_, &values_))
+        return NULL;
+    if (read_tree_codes(arrays, codes_, &codes))
+        return done(arrays, 1);
+    how.n_columns = n_columns;
+    if (how.depth < 1 || how.depth > 3 || n_columns < 1 || n_rows < 0 || n_rows > codes.n)
+        return done(arrays, refuse("no such trees"));
+    const int32_t *rows = NULL;
+    const int64_t *labels = NULL;
+    const double *weights = NULL;
+    double *scores = NULL;
+    const int is_read = (rows = READ(rows_, n_rows, int32_t)) && (labels = READ(labels_, codes.n, int64_t)) &&
+                        (weights = READ(weights_, codes.n, double)) &&
+                        (scores = WRITE(scores_, codes.n * n_columns, double)) &&
+                        (trees.features = WRITE(features_, n_columns * TREE_INNER, int32_t)) &&
+                        (trees.is_left = WRITE(is_left_, n_columns * TREE_INNER * TREE_CODES, uint8_t)) &&
+                        (trees.gains = WRITE(gains_, n_columns * TREE_INNER, double)) &&
+                        (trees.values = WRITE(values_, n_columns * TREE_NODES, double));
+    int has_failed = !is_read;
+    for (int64_t i = 0; is_read && i < n_rows; i++)
+        if (rows[i] < 0 || rows[i] >= codes.n)
+            return done(arrays, refuse("a row is not there"));
+    if (is_read) {
+        Py_BEGIN_ALLOW_THREADS
+        has_failed = boost_round(&codes, &how, rows, n_rows, labels, weights, scores, &trees);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}

@@ -293,4 +293,35 @@ int64_t grow(const double *rows, int64_t row_step, int64_t n, int64_t feature, i
 void best_partner(const double *row, const double *with_class, int64_t n, int64_t i, double *best_cherry,
                   double *best_given);
 
+/* boosting.c: rounds of boosting by small trees. */
+#define TREE_CODES 256
+#define TREE_INNER 7
+#define TREE_NODES 15
+
+/* Rows by codes, and what trees may be made of. */
+typedef struct {
+    const uint8_t *codes;                    /* (d, n) */
+    const int32_t *sizes;                    /* (d,): number of codes, a missing value among them */
+    const uint8_t *is_ordered, *has_missing; /* (d,) */
+    const int32_t *terms;                    /* (n_terms, 3): features that may stand on one path, -1 for none; n_terms < 0: all may */
+    int64_t n, d, n_terms;
+} TreeCodes;
+
+typedef struct {
+    int depth;         /* at most 3 */
+    int64_t n_columns; /* 1 for two classes */
+    double rate, ridge, category_ridge, least_curvature, unit;
+} Growth;
+
+/* A tree for each column. The children of node i are 2 i + 1, to the left, and 2 i + 2. */
+typedef struct {
+    int32_t *features; /* (c, 7): -1 where there is no split */
+    uint8_t *is_left;  /* (c, 7, 256): codes that go to the left */
+    double *gains;     /* (c, 7) */
+    double *values;    /* (c, 15) */
+} Trees;
+
+int boost_round(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows, const int64_t *labels,
+                const double *weights, double *scores, Trees *trees);
+
 #endif

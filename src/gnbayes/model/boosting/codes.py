@@ -1,0 +1,96 @@
+"""Rows by small codes, and which features may stand together in a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Term = tuple[int, ...]
+# Trees look at codes of one byte.
+MOST_CODES = 256
+
+
+@dataclass(frozen=True, eq=False)
+class TreeCodes:
+    """Codes of rows at one resolution.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (d, n)
+        uint8, column by column.
+    sizes : ndarray of shape (d,)
+        int32: the number of codes of each feature. A feature of less than two is in no tree.
+    is_ordered : ndarray of shape (d,)
+        uint8: whether neighbouring codes are alike.
+    has_missing : ndarray of shape (d,)
+        uint8: whether the last code stands for a missing value.
+    terms : ndarray of shape (m, 3) or None
+        int32: features that may stand on one path from the root to a leaf, -1 where a term has fewer. None: all may.
+    """
+
+    codes: NDArray[np.uint8]
+    sizes: NDArray[np.int32]
+    is_ordered: NDArray[np.uint8]
+    has_missing: NDArray[np.uint8]
+    terms: NDArray[np.int32] | None
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.codes.shape[1]
+
+    def allowed(self, path: Sequence[int]) -> NDArray[np.bool_]:
+        """Features that may follow those of a path: all at the root, else those of a term that holds the whole path."""
+        if self.terms is None or not path:
+            return np.ones(len(self.sizes), dtype=bool)
+        is_allowed = np.zeros(len(self.sizes), dtype=bool)
+        is_allowed[list(path)] = True
+        holds = np.all([(self.terms == feature).any(axis=1) for feature in path], axis=0)
+        found = self.terms[holds]
+        is_allowed[found[found >= 0]] = True
+        return is_allowed
+
+
+def tree_codes(
+    codes: NDArray[Any],
+    maps: Sequence[NDArray[np.intp]],
+    is_ordered: Sequence[bool],
+    has_missing: Sequence[bool],
+    terms: Sequence[Term] | None,
+) -> TreeCodes:
+    """Codes of rows for trees.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n, d)
+    maps : sequence of ndarray of shape (v_j,)
+        For each feature the code in trees of each of its codes. A feature of more than 256 is in no tree.
+    is_ordered, has_missing : sequence of bool
+    terms : sequence of tuple of int, or None
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> halves = [np.array([0, 0, 1, 1])] * 2
+    >>> rows = tree_codes(np.array([[0, 3], [2, 1]]), halves, [True, True], [False, False], [(0, 1)])
+    >>> rows.codes.tolist(), rows.sizes.tolist(), rows.allowed([0]).tolist()
+    ([[0, 1], [1, 0]], [2, 2], [True, True])
+    """
+    n, d = codes.shape
+    out, sizes = np.zeros((d, n), dtype=np.uint8), np.zeros(d, dtype=np.int32)
+    for j, own in enumerate(maps):
+        size = int(own.max()) + 1
+        if 1 < size <= MOST_CODES:
+            sizes[j] = size
+            out[j] = own.astype(np.uint8)[codes[:, j]]
+    table = None
+    if terms is not None:
+        table = np.full((len(terms), 3), -1, dtype=np.int32)
+        for at, term in enumerate(terms):
+            table[at, : len(term)] = term
+    return TreeCodes(out, sizes, np.array(is_ordered, dtype=np.uint8), np.array(has_missing, dtype=np.uint8), table)

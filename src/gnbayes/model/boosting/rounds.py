@@ -1,0 +1,123 @@
+"""Rounds of boosting: how many, and what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.kernels import for_each
+from gnbayes.model.boosting.codes import TreeCodes
+from gnbayes.model.boosting.trees import Growth, Trees, grow_trees
+from gnbayes.model.fitting import DistinctRows
+
+Array = NDArray[np.float64]
+# Rounds after which held-out rows are looked at, most of them, and how many without a gain are the last ones.
+_STEP, _MOST_ROUNDS, _PATIENCE = 10, 600, 40
+# All rows bear some more rounds than those that are left when some are held out.
+_MORE_ROUNDS = 1.1
+# Share of the rows that each round looks at.
+_SHARE = 0.8
+_SEED = 20241117
+
+
+@dataclass(frozen=True, eq=False)
+class Boosted:
+    """What boosting has learned.
+
+    Parameters
+    ----------
+    rounds : list of (int, Trees)
+        The trees of each round, and the resolution of their codes.
+    base : ndarray of shape (c,)
+        What scores start from.
+    held_out : ndarray of shape (n, f, c)
+        Scores of all rows by trees that have not seen the held-out rows of each fold.
+    """
+
+    rounds: list[tuple[int, Trees]]
+    base: Array
+    held_out: Array
+
+
+@dataclass(eq=False)
+class Run:
+    """Boosting from some of the rows, round after round; resolutions take turns.
+
+    Parameters
+    ----------
+    resolutions : sequence of TreeCodes
+        Trees of the first have depth 1, of the next 2, and so on, unless depths are given.
+    labels : ndarray of shape (n,)
+    weights : ndarray of shape (n,)
+    base : ndarray of shape (c,)
+    depths : sequence of int, optional
+    """
+
+    resolutions: Sequence[TreeCodes]
+    labels: NDArray[np.int64]
+    weights: Array
+    base: Array
+    depths: Sequence[int] = (1, 2, 3)
+    rounds: list[tuple[int, Trees]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.scores = np.tile(self.base, (len(self.labels), 1))
+        self._growths = [Growth(depth) for depth in self.depths]
+
+    def advance(self, n_rounds: int) -> None:
+        """So many more rounds."""
+        for _ in range(n_rounds):
+            at = len(self.rounds) % len(self.resolutions)
+            is_in = np.random.default_rng((_SEED, len(self.rounds))).random(len(self.labels)) < _SHARE
+            rows = np.flatnonzero(is_in & (self.weights > 0)).astype(np.int32)
+            trees = grow_trees(self.resolutions[at], self._growths[at], rows, self.labels, self.weights, self.scores)
+            self.rounds.append((at, trees))
+
+    def losses(self) -> Array:
+        """Log-loss of each row, shape (n,)."""
+        if self.scores.shape[1] == 1:
+            return np.logaddexp(0.0, np.where(self.labels == 1, -1.0, 1.0) * self.scores[:, 0])
+        own = self.scores[np.arange(len(self.labels)), self.labels]
+        return np.asarray(np.logaddexp.reduce(self.scores, axis=1) - own)
+
+
+def boost(
+    resolutions: Sequence[TreeCodes], rows: DistinctRows, held_out: Array, n_classes: int, n_threads: int = 1
+) -> Boosted:
+    """Boost small trees; the number of rounds is the one by which held-out rows lose least.
+
+    Parameters
+    ----------
+    resolutions : sequence of TreeCodes
+        Codes for trees of one split, of two and of three levels.
+    rows : DistinctRows
+        In the order of the codes.
+    held_out : ndarray of shape (n, f)
+        Weight that is held out in each fold.
+    n_classes : int
+    n_threads : int, default=1
+        Folds that are looked at side by side.
+    """
+    base, labels = base_scores(rows, n_classes), rows.labels.astype(np.int64)
+    runs = [Run(resolutions, labels, rows.weights - own, base) for own in held_out.T]
+    best, best_round, scores = np.inf, 0, np.stack([run.scores.copy() for run in runs], axis=1)
+    for n_rounds in range(0, _MOST_ROUNDS + 1, _STEP):
+        loss = float(sum((own * run.losses()).sum() for own, run in zip(held_out.T, runs, strict=True)))
+        if loss < best:
+            best, best_round, scores = loss, n_rounds, np.stack([run.scores.copy() for run in runs], axis=1)
+        if n_rounds - best_round >= _PATIENCE:
+            break
+        for_each(lambda at: runs[at].advance(_STEP), range(len(runs)), n_threads)
+    whole = Run(resolutions, labels, rows.weights, base)
+    whole.advance(int(best_round * _MORE_ROUNDS))
+    return Boosted(whole.rounds, base, scores)
+
+
+def base_scores(rows: DistinctRows, n_classes: int) -> Array:
+    """Log shares of the classes, a little smoothed: what scores start from, shape (c,)."""
+    shares = np.bincount(rows.labels, rows.weights, minlength=n_classes) + 0.5
+    logs = np.log(shares / shares.sum())
+    return logs[1:] - logs[:1] if n_classes == 2 else logs - logs.mean()

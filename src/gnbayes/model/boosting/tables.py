@@ -1,0 +1,72 @@
+"""Trees as tables: every leaf is a box, and adds its value to the cells of a table over the features of its path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.model.boosting.trees import N_INNER, Trees
+
+Array = NDArray[np.float64]
+Maps = Sequence[NDArray[np.intp]]
+Term = tuple[int, ...]
+
+
+def tables_of_trees(rounds: Sequence[tuple[int, Trees]], maps: Sequence[Maps]) -> tuple[Array, dict[Term, Array]]:
+    """What trees add up to.
+
+    Parameters
+    ----------
+    rounds : sequence of (int, Trees)
+        The trees of each round, and the resolution of their codes.
+    maps : sequence of sequences of ndarray of shape (v_j,)
+        For each resolution the code of each fine code of each feature. Codes of later resolutions are coarser.
+
+    Returns
+    -------
+    intercept : ndarray of shape (c,)
+        From trees without a split.
+    tables : dict of tuple of int to ndarray of shape (c_1, ..., c_m, c)
+        For each set of features on a path a table by the codes of the first, second or third resolution, which are
+        those of terms of one, two and three features.
+    """
+    sizes = [[int(own.max()) + 1 for own in maps_of] for maps_of in maps]
+    coarser: dict[tuple[int, int, int], NDArray[np.intp]] = {}
+    n_columns = rounds[0][1].values.shape[0] if rounds else 1
+    intercept, tables = np.zeros(n_columns), {}
+    for at, trees in rounds:
+        for column in range(n_columns):
+            for boxes, value in _leaves(trees, column):
+                term = tuple(sorted(boxes))
+                if not term:
+                    intercept[column] += value
+                    continue
+                order = len(term) - 1
+                if term not in tables:
+                    tables[term] = np.zeros((*(sizes[order][j] for j in term), n_columns))
+                for j in term:
+                    if (order, at, j) not in coarser:
+                        first = np.unique(maps[order][j], return_index=True)[1]
+                        coarser[order, at, j] = maps[at][j][first]
+                cells = np.ix_(*(np.flatnonzero(boxes[j][coarser[order, at, j]]) for j in term))
+                tables[term][(*cells, column)] += value
+    return intercept, tables
+
+
+def _leaves(trees: Trees, column: int) -> Iterator[tuple[dict[int, NDArray[np.bool_]], float]]:
+    """For each leaf the codes of each feature that lead to it, and its value."""
+    features, is_left = trees.features[column].tolist(), trees.is_left[column].astype(bool)
+    paths: dict[int, dict[int, NDArray[np.bool_]]] = {0: {}}
+    for node in range(2 * N_INNER + 1):
+        boxes = paths.get(node)
+        if boxes is None:
+            continue
+        if node >= N_INNER or features[node] < 0:
+            yield boxes, float(trees.values[column, node])
+            continue
+        feature, own = features[node], is_left[node]
+        before = boxes.get(feature, np.ones_like(own))
+        paths[2 * node + 1] = boxes | {feature: before & own}
+        paths[2 * node + 2] = boxes | {feature: before & ~own}
