@@ -259,10 +259,18 @@ typedef struct {
 /* out (pre, n_out, post) of in (pre, n_in, post); each number is a sum over the axis in its order. */
 void axis_product(const AxisProduct *product, const double *in, double *out);
 
-/* similarity.c: add to the lower triangle of out (n, n), rows first..stop-1, factor times how alike the cells of two rows
- * are: between (n_cells, n_cells), or 1 for the same cell and 0 otherwise where it is NULL. */
-void add_similarity(const void *cells, int itemsize, int64_t n, const double *between, int64_t n_cells, double factor,
-                    int64_t first, int64_t stop, double *out);
+/* similarity.c: add to the lower triangles of out (number of places, n, n) what the rows have in common by tables. */
+typedef struct {
+    const void *cells; /* of 1, 2 or 4 bytes, table by table of n rows */
+    int itemsize;
+    int64_t n, n_tables;
+    const double *between;  /* (size, size) for all tables: what two cells have in common; NULL: 1 with themselves, else 0 */
+    const int64_t *sizes;   /* (n_tables,): number of cells */
+    const double *factors;  /* (n_tables,) */
+    const int64_t *places;  /* (n_tables,): the matrix that a table is added to */
+} Similarity;
+/* Returns 0, or 1 without memory. */
+int add_similarity(const Similarity *tables, double *out);
 
 /* lbfgs.c: vectors of several problems side by side, (n, b, c), and the two loops of L-BFGS. */
 typedef struct {

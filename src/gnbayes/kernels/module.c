@@ -701,7 +701,7 @@ static PyMethodDef methods[] = {
     {"cells_of_rows", py_cells_of_rows, METH_VARARGS, "Cells of rows in a table."},
     {"row_scores", py_row_scores, METH_VARARGS, "Sums of table entries of rows."},
     {"axis_product", py_axis_product, METH_VARARGS, "Product along one axis of tables."},
-    {"add_similarity", py_add_similarity, METH_VARARGS, "How alike rows are by one table."},
+    {"add_similarity", py_add_similarity, METH_VARARGS, "How alike rows are by tables."},
     {"dot_products", py_dot_products, METH_VARARGS, "Dot product of each problem."},
     {"two_loops", py_two_loops, METH_VARARGS, "The two loops of L-BFGS."},
     {"roofline", py_roofline, METH_VARARGS, "Bits counted from cache."},
@@ -709,7 +709,7 @@ static PyMethodDef methods[] = {
 };
 
 /* The number of what the kernels offer: gnbayes refuses a module that was built from other sources. */
-#define INTERFACE 5
+#define INTERFACE 6
 
 static int start(PyObject *module) {
     level = best_level();
