@@ -19,21 +19,6 @@ needs_c = pytest.mark.skipif(native is None, reason="the C kernels are not in us
 LEVELS = ["portable", "avx2", "avx512"]
 
 
-@pytest.fixture
-def set_level():
-    """Use other instructions, as far as this machine has them."""
-    before = native.level()
-
-    def use(level):
-        try:
-            native.set_level(level)
-        except ValueError:
-            pytest.skip(f"this machine has no {level}")
-
-    yield use
-    native.set_level(before)
-
-
 def by_numpy(module, function):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "native", None)

@@ -207,6 +207,15 @@ void replace_bytes(uint8_t *bytes, int64_t n, const uint8_t *replacement);
 /* Number of increasing cuts, at most MOST_CUTS, that each value reaches, or `missing` for NaN. */
 #define MOST_CUTS 255
 void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_cuts, uint8_t missing, uint8_t *out);
+typedef struct {
+    int64_t n;
+    const int64_t *columns; /* (n,): of the matrix */
+    const int64_t *starts;  /* (n + 1,): where the cuts of each begin */
+    const double *cuts;
+    const uint8_t *missing; /* (n,) */
+} ColumnCuts;
+/* The same for rows first..stop-1 of some columns of a matrix, to out[j * n_rows + i]. */
+void count_matrix_cuts(const Matrix *matrix, int64_t first, int64_t stop, const ColumnCuts *columns, uint8_t *out);
 
 /* The cells that rows fall into, in the tables of a sum of terms. */
 typedef struct {

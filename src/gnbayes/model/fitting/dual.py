@@ -40,8 +40,8 @@ class DualSolver(Solver):
 
     The solution has the form z = A^-1 Z' v, with Z the values of the unknowns' columns in the rows and A the penalties.
     With K = Z A^-1 Z' = L L' and u = L' v the scores are L u, and the ridge penalty is that of u: as with one table
-    that has a cell for each row, and L for its basis. L is computed once for penalties that differ by a factor, and K is
-    a sum over families, so that their parts of it are computed once for penalties that differ by a factor per family.
+    that has a cell for each row, and L for its basis. L is computed once for penalties that differ by a factor. K is a
+    sum over families, whose parts of it are computed once for penalties that differ by one factor per family.
 
     Parameters
     ----------
