@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
 from gnbayes.kernels import for_each
-from gnbayes.scale.resume_state import KeptCodes
+from gnbayes.scale.resume_state import ResumableCodes
 
 _NAME = "gnbayes-codes-"
 
@@ -36,7 +36,7 @@ class CodeCache:
         Where the file goes; the system's folder for temporary files by default.
     n_threads : int, default=1
         Parts that are worked on at the same time.
-    kept : KeptCodes, optional
+    kept : ResumableCodes, optional
         Where to keep the file, in place of `folder`.
 
     Attributes
@@ -63,7 +63,7 @@ class CodeCache:
         n_classes: int,
         folder: str | os.PathLike[str] | None = None,
         n_threads: int = 1,
-        kept: KeptCodes | None = None,
+        kept: ResumableCodes | None = None,
     ) -> None:
         self._cardinalities, self._n_classes, self._n_threads = cardinalities, n_classes, n_threads
         self._kinds = [np.min_scalar_type(max(int(size) - 1, 0)) for size in cardinalities]

@@ -25,7 +25,7 @@ from gnbayes.scale.code_cache import CodeCache
 from gnbayes.scale.column_summary import DEFAULT_LIMITS, EXACT_BYTES, SKETCH_K, Limits
 from gnbayes.scale.files import BATCH_ROWS, Files, is_files, open_files
 from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
-from gnbayes.scale.resume_state import KeptCodes, load_state, save_state
+from gnbayes.scale.resume_state import ResumableCodes, load_state, save_state
 from gnbayes.scale.table_summary import TableSummary, has_names_of, limits_for, summarize_table
 
 # Memory for the tables of pairs that are counted in one pass, where they are too many to keep.
@@ -215,12 +215,12 @@ def _summarize(
 
 def _kept_codes(
     reader: Files | _Batches, plan: Plan, resume: str | os.PathLike[str] | None, cache: str | os.PathLike[str] | None
-) -> KeptCodes | None:
+) -> ResumableCodes | None:
     """Where codes outlast an interruption, for a run that may be resumed."""
     if resume is None or not isinstance(reader, Files):
         return None
     content = (reader.identity(), plan.features, plan.classes.tolist(), plan.keys, plan.target)
-    return KeptCodes.beside(Path(resume), cache, *content)
+    return ResumableCodes.beside(Path(resume), cache, *content)
 
 
 def _count(

@@ -1,4 +1,4 @@
-"""A sketch of the ranks of numbers, of constant size: the same numbers, merged in the same way, give the same sketch."""
+"""A sketch of the ranks of numbers, of constant size: the same numbers merged in the same way give the same sketch."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def _parts(content: dict[str, Any]) -> tuple[dict[str, Any], int, TableSummary |
 
 
 @dataclass(frozen=True)
-class KeptCodes:
+class ResumableCodes:
     """Where the codes of the second pass are kept until learning is done, and a note of which of them are there.
 
     Parameters
@@ -57,7 +57,7 @@ class KeptCodes:
     fingerprint: str
 
     @classmethod
-    def beside(cls, state: Path, folder: str | os.PathLike[str] | None, *content: Any) -> KeptCodes:
+    def beside(cls, state: Path, folder: str | os.PathLike[str] | None, *content: Any) -> ResumableCodes:
         """Beside the state of the first pass, or in a folder; the fingerprint is that of `content`, by its repr."""
         place = state.parent if folder is None else Path(folder)
         return cls(place / f"{state.name}.codes", hashlib.sha256(repr(content).encode()).hexdigest())
