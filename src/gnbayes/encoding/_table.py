@@ -248,13 +248,15 @@ class _MatrixColumns(Sequence[NDArray[np.float64]]):
         return self._block_of(j)[:, j % self._width]
 
     def blocks(self, columns: Sequence[int]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
-        """The given columns block by block."""
+        """The given columns block by block; none is kept afterwards, as a block may be as large as the matrix."""
         for number, members in groupby(columns, key=lambda j: j // self._width):
             positions = list(members)
             block = self._block_of(positions[0])
             if len(positions) < block.shape[1]:
                 block = block[:, [j - number * self._width for j in positions]]
             yield positions, block
+            del block
+            self._start, self._block = -1, np.empty((0, 0))
 
     def _block_of(self, j: int) -> NDArray[np.float64]:
         start = j - j % self._width
