@@ -1,18 +1,24 @@
-"""Time of a default fit, and of learning its tables, against LightGBM's defaults, in turn; one thread each.
+"""The default, and the same with the pairs of the tree only, against LightGBM: fit, predict, memory, threads.
 
-Prints a Markdown table of CPU seconds: medians over rounds in which every contender is measured once, in a process of
-its own. `--before SRC` also measures gnbayes as it stands in another folder of sources (with its kernels built).
+Prints Markdown tables. In every round each contender is measured once, in a process of its own, one after the other;
+ratios are medians over rounds of those within a round. Times are CPU seconds of one thread; only the gain of a second
+thread is measured by the clock, and means something on an idle machine only. "tree" is
+GeneralizedNB(interactions="tree", n_fits=1). Memory is the peak beyond what the process held before the fit, table
+included, as a multiple of the table.
 
-Usage: default.py [--shapes 1000x20,...] [--rounds 3] [--before SRC]
+Usage: default.py [--shapes 1000x20,...] [--rounds 3] [--python PYTHON], where PYTHON has LightGBM; by default that of
+.venv-bench, which is made where it is missing.
 """
 
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,60 +26,116 @@ from environment import ensure_environment, thread_variables
 
 SHAPES = "1000x20,10000x20,100000x20,1000000x20,10000x200,300x2000"
 _SOURCES = Path(__file__).parents[2] / "src"
-# Fits of small tables are repeated, and their median taken.
+# Small tables are fitted and predicted again and again for so long, and the median is taken.
 _LEAST_SECONDS = 1.0
+# From so many rows on, the gain of a second thread is measured.
+_ROWS_FOR_THREADS = 100_000
+_CONTENDERS = ("LightGBM", "tree", "default")
+Measured = dict[str, float]
 
 
 def main() -> None:
-    """Measure all contenders on all shapes and print the table."""
+    """Measure all contenders on all shapes and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shapes", default=SHAPES)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--before", type=Path)
+    parser.add_argument("--python", type=Path)
     arguments = parser.parse_args()
-    contenders = {"LightGBM": _SOURCES, "before": arguments.before, "gnbayes": _SOURCES}
-    contenders = {name: sources for name, sources in contenders.items() if sources}
-    heads = ["shape", *(f"{name}, s" for name in contenders), "tables, s", "gnbayes / LightGBM"]
-    print(_line(heads), _line(["---", *["---:"] * (len(heads) - 1)]), sep="\n", flush=True)
+    python = arguments.python or ensure_environment()
+    ratios = [f"{name} / LightGBM" for name in _CONTENDERS[1:]]
+    memory = [f"{name}, memory" for name in _CONTENDERS]
+    _print_head(["shape", "LightGBM fit, s", *ratios, "LightGBM predict, ms", *ratios, *memory])
+    gains = {}
     for shape in arguments.shapes.split(","):
-        rounds = [
-            {name: _in_process(name, shape, sources) for name, sources in contenders.items()}
-            for _ in range(arguments.rounds)
-        ]
-        print(_line(_cells(shape, rounds)), flush=True)
+        rounds = [_round(python, shape) for _ in range(arguments.rounds)]
+        name = shape.replace("x", " x ")
+        _print_line([name, *_times(rounds, "fit", 1.0), *_times(rounds, "predict", 1e3), *_memory(rounds)])
+        if "tree, 2" in rounds[0]:
+            gains[name] = [f"{_median(rounds, _gain(contender)):.2f}" for contender in _CONTENDERS]
+    load = ", ".join(f"{load:.1f}" for load in os.getloadavg())
+    print(f"\nGain of a second thread by the clock (load of the machine: {load}):\n")
+    _print_head(["shape", *_CONTENDERS])
+    for name, cells in gains.items():
+        _print_line([name, *cells])
 
 
-def _cells(shape: str, rounds: list[dict[str, dict[str, float]]]) -> list[str]:
-    fits = [f"{statistics.median(times[name]['fit'] for times in rounds):.3f}" for name in rounds[0]]
-    tables = statistics.median(times["gnbayes"]["tables"] for times in rounds)
-    ratio = statistics.median(times["gnbayes"]["fit"] / times["LightGBM"]["fit"] for times in rounds)
-    return [shape.replace("x", " x "), *fits, f"{tables:.3f}", f"{ratio:.2f}"]
+def _round(python: Path, shape: str) -> dict[str, Measured]:
+    """All contenders once."""
+    n_rows = int(shape.split("x")[0])
+    n_threads = (1, 2) if n_rows >= _ROWS_FOR_THREADS else (1,)
+    return {
+        name if n == 1 else f"{name}, 2": _in_process(python, name, shape, n) for name in _CONTENDERS for n in n_threads
+    }
 
 
-def _line(cells: list[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+def _times(rounds: list[dict[str, Measured]], what: str, scale: float) -> list[str]:
+    """LightGBM's time, and the others as shares of it."""
+    time_of_rival = scale * _median(rounds, lambda found: found["LightGBM"][what])
+    ratios = [_median(rounds, _ratio(name, what)) for name in _CONTENDERS[1:]]
+    return [f"{time_of_rival:.3g}", *(f"{ratio:.2f}" for ratio in ratios)]
 
 
-def _in_process(name: str, shape: str, sources: Path) -> dict[str, float]:
-    command = [str(ensure_environment()), __file__, "--measure", name, shape]
-    variables = thread_variables(1) | {"PYTHONPATH": str(sources)}
+def _memory(rounds: list[dict[str, Measured]]) -> list[str]:
+    return [f"{_median(rounds, lambda found, name=name: found[name]['memory']):.1f}" for name in _CONTENDERS]
+
+
+def _ratio(name: str, what: str) -> Callable[[dict[str, Measured]], float]:
+    return lambda found: found[name][what] / found["LightGBM"][what]
+
+
+def _gain(name: str) -> Callable[[dict[str, Measured]], float]:
+    return lambda found: found[name]["clock"] / found[f"{name}, 2"]["clock"]
+
+
+def _median(rounds: list[dict[str, Measured]], of_round: Callable[[dict[str, Measured]], float]) -> float:
+    return statistics.median(map(of_round, rounds))
+
+
+def _print_head(cells: list[str]) -> None:
+    _print_line(cells)
+    _print_line(["---", *["---:"] * (len(cells) - 1)])
+
+
+def _print_line(cells: list[str]) -> None:
+    print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def _in_process(python: Path, name: str, shape: str, n_threads: int) -> Measured:
+    command = [str(python), __file__, "--measure", name, shape, str(n_threads)]
+    variables = thread_variables(n_threads) | {"PYTHONPATH": str(_SOURCES)}
     output = subprocess.run(command, env=variables, check=True, capture_output=True, text=True).stdout
-    return json.loads(output)
+    found: Measured = json.loads(output)
+    return found
 
 
-def _measure(name: str, shape: str) -> None:
-    """Fit until a second has passed, and print the medians."""
+def _measure(name: str, shape: str, n_threads: str) -> None:
+    """Fit and predict, each until a second has passed, and print the medians."""
     n_rows, n_columns = map(int, shape.split("x"))
     X, y = _table(n_rows, n_columns)
-    fit, seconds_of_tables = _lightgbm() if name == "LightGBM" else _gnbayes()
-    fit(X[:100, :5].copy(), y[:100])
-    fits, tables = [], []
-    while not fits or sum(fits) < _LEAST_SECONDS:
-        before, start = seconds_of_tables(), time.process_time()
-        fit(X, y)
-        fits.append(time.process_time() - start)
-        tables.append(seconds_of_tables() - before)
-    print(json.dumps({"fit": statistics.median(fits), "tables": statistics.median(tables)}))
+    make = _maker(name, int(n_threads))
+    corner = X[:100, :5].copy()
+    make().fit(corner, y[:100]).predict_proba(corner)
+    before = _resident_bytes()
+    fitted = make().fit(X, y)
+    memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before) / X.nbytes
+    fit, clock = _repeated(lambda: make().fit(X, y))
+    predict, _ = _repeated(lambda: fitted.predict_proba(X))
+    print(json.dumps({"fit": fit, "clock": clock, "predict": predict, "memory": memory}))
+
+
+def _repeated(work: Callable[[], Any]) -> tuple[float, float]:
+    """Median CPU seconds, and seconds by the clock."""
+    seconds, clocks = [], []
+    while sum(seconds) < _LEAST_SECONDS:
+        start, clock = time.process_time(), time.perf_counter()
+        work()
+        seconds.append(time.process_time() - start)
+        clocks.append(time.perf_counter() - clock)
+    return statistics.median(seconds), statistics.median(clocks)
+
+
+def _resident_bytes() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
 def _table(n_rows: int, n_columns: int) -> tuple[Any, Any]:
@@ -86,42 +148,19 @@ def _table(n_rows: int, n_columns: int) -> tuple[Any, Any]:
     return X, (score > 0).astype(int)
 
 
-def _lightgbm() -> tuple[Any, Any]:
-    import lightgbm
+def _maker(name: str, n_threads: int) -> Callable[[], Any]:
+    """What makes a classifier."""
+    if name == "LightGBM":
+        import lightgbm
 
-    return lambda X, y: lightgbm.LGBMClassifier(n_jobs=1, verbose=-1).fit(X, y), lambda: 0.0
-
-
-def _gnbayes() -> tuple[Any, Any]:
-    """The fit, and a clock of the seconds that learning the tables took so far."""
-    import importlib
-
+        return lambda: lightgbm.LGBMClassifier(n_jobs=n_threads, verbose=-1)
     from gnbayes import GeneralizedNB
 
-    total = 0.0
-
-    def timed(function: Any) -> Any:
-        def call(*arguments: Any, **options: Any) -> Any:
-            nonlocal total
-            start = time.process_time()
-            result = function(*arguments, **options)
-            total += time.process_time() - start
-            return result
-
-        return call
-
-    for module, name in (("model.fitting.tree", "learn_terms"), ("learning", "learn_weights")):
-        try:
-            owner = importlib.import_module(f"gnbayes.{module}")
-        except ModuleNotFoundError:
-            continue
-        setattr(owner, name, timed(getattr(owner, name)))
-        break
-    return lambda X, y: GeneralizedNB().fit(X, y), lambda: total
+    settings: dict[str, Any] = {"interactions": "tree", "n_fits": 1} if name == "tree" else {}
+    return lambda: GeneralizedNB(n_jobs=n_threads, **settings)
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     if sys.argv[1:2] == ["--measure"]:
         _measure(*sys.argv[2:])
     else:

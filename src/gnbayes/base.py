@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from gnbayes._class_weight import check_weight_of_batches, weigh_by_class
 from gnbayes._sklearn import DocumentedMixin, ShownMixin, fit_context, is_first_partial_fit
 from gnbayes.encoding import (
+    Encoder,
     Feature,
     Table,
     check_groups,
@@ -24,7 +25,6 @@ from gnbayes.encoding import (
     check_table,
     check_target,
     check_weights,
-    encode,
     label_indices,
     without_zero_weights,
 )
@@ -146,14 +146,14 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
 
     def _codes(self, X: Any) -> NDArray[Any]:
         check_is_fitted(self)
-        codes = encode(check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs)), self.features_)
-        self._warn_of_unseen(codes)
+        encoder = Encoder(tuple(self.features_))
+        codes = encoder.encode(check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs)))
+        self._warn_of_unseen(codes, encoder)
         return codes
 
-    def _warn_of_unseen(self, codes: NDArray[Any]) -> None:
+    def _warn_of_unseen(self, codes: NDArray[Any], encoder: Encoder) -> None:
         """One warning that counts the values that training never saw."""
-        used, features = self._used, self.features_
-        unseen_codes = np.array([feature.unseen_code for feature in features])
+        used, features, unseen_codes = self._used, encoder.features, encoder.unseen_codes
         suspects = used[codes.max(axis=0)[used] >= unseen_codes[used]]
         unseen = np.zeros(len(features), dtype=np.intp)
         unseen[suspects] = (codes[:, suspects] == unseen_codes[suspects]).sum(axis=0)

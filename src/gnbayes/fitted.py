@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from gnbayes.base import BaseBayesInBatches, log_probabilities, probabilities
 from gnbayes.counting import Counts
 from gnbayes.effect import Effect, effect_of
-from gnbayes.encoding import Table, check_table, check_target, encode, label_indices
+from gnbayes.encoding import Table, check_table, check_target, label_indices
 from gnbayes.explanation import Explanation, term_name
 from gnbayes.kernels import threads_of
 from gnbayes.model import Joint, Model, Term, feature_importances, question_values, unusualness
@@ -435,13 +435,12 @@ class FittedModel(BaseBayesInBatches):
         return self._codes_of(check_table(self, X, reset=False, n_threads=threads_of(self.n_jobs)), unknown)
 
     def _codes_of(self, table: Table, unknown: Any) -> NDArray[Any]:
-        codes = encode(table, self.features_)
-        self._warn_of_unseen(codes)
+        encoder = self.model_.encoder
+        codes = encoder.encode(table)
+        self._warn_of_unseen(codes, encoder)
         if unknown is None:
             return codes
-        is_unknown = _mask(unknown, table)
-        never_seen = np.array([feature.unseen_code for feature in self.features_])
-        return np.asfortranarray(np.where(is_unknown, never_seen, codes).astype(codes.dtype))
+        return np.asfortranarray(np.where(_mask(unknown, table), encoder.unseen_codes, codes).astype(codes.dtype))
 
     def _check_summable(self, name: str) -> None:
         if self.model_.unknown_rule == "dropped":

@@ -60,7 +60,7 @@ from gnbayes.structure import (
 )
 
 # Information of all pairs is kept up to this size; of more features it is computed row by row, twice.
-MAX_MATRIX_BYTES = 2**30
+MAX_MATRIX_BYTES = 2**31
 # Rules for a number of features.
 RULES = ("auto", "few")
 # Tables of all features given their mothers, 1 GiB of float64.

@@ -19,21 +19,6 @@ needs_c = pytest.mark.skipif(native is None, reason="the C kernels are not in us
 LEVELS = ["portable", "avx2", "avx512"]
 
 
-@pytest.fixture
-def set_level():
-    """Use other instructions, as far as this machine has them."""
-    before = native.level()
-
-    def use(level):
-        try:
-            native.set_level(level)
-        except ValueError:
-            pytest.skip(f"this machine has no {level}")
-
-    yield use
-    native.set_level(before)
-
-
 def by_numpy(module, function):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "native", None)
@@ -233,9 +218,10 @@ def test_similarity_is_the_same_bits_for_all_instructions(set_level, level, size
     layout, cells = make_layout(specs, rng.integers(0, [size, 3, 4], (70, 3)))
     objective = Objective(layout, FittingRows(cells, rng.integers(0, 2, 70), np.ones(70), 2))
     penalties = rng.exponential(size=3)
-    expected = by_numpy(dual, lambda: dual.row_similarity(objective.layout, objective.rows.cells, penalties))
+    arguments = (objective.layout, objective.rows.cells, penalties, np.array([0, 1, 0]))
+    expected = by_numpy(dual, lambda: dual.row_similarity(*arguments))
     set_level(level)
-    np.testing.assert_array_equal(dual.row_similarity(objective.layout, objective.rows.cells, penalties), expected)
+    np.testing.assert_array_equal(dual.row_similarity(*arguments), expected)
 
 
 @needs_c
@@ -267,9 +253,12 @@ def test_the_kernels_refuse_what_does_not_fit():
     with pytest.raises(ValueError, match="no such pair"):
         native.two_loops(one, one, one, np.array([3]), 1, 1, one, 1, 1, 1, np.zeros(1))
     with pytest.raises(ValueError, match="1, 2 or 4 bytes"):
-        native.add_similarity(one, 8, 1, None, 0, 1.0, 0, 1, one.copy())
+        native.add_similarity(one, 8, 1, 1, None, whole, one, whole, 1, one.copy())
     with pytest.raises(ValueError, match="does not fit"):
-        native.add_similarity(np.zeros(2, np.uint8), 1, 2, None, 0, 1.0, 0, 2, one.copy())
+        native.add_similarity(np.zeros(2, np.uint8), 1, 2, 1, None, whole + 1, one, whole, 1, one.copy())
+    for sizes, places in ((whole, whole), (whole + 1, whole + 1)):
+        with pytest.raises(ValueError, match="no such table or place"):
+            native.add_similarity(np.zeros(1, np.uint8), 1, 1, 1, None, sizes, one, places, 1, one.copy())
     with pytest.raises(ValueError, match="no such columns or rows"):
         native.row_scores(fitting, one, one, 1, 0, 5, one.copy())
     with pytest.raises(ValueError, match="no such problems"):

@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gnbayes
+from gnbayes.encoding import Feature, encode, read_array
 from gnbayes.encoding._byte_columns import read_byte_columns
+from gnbayes.encoding._encode import encode_values
 from gnbayes.kernels import describe, native
 from gnbayes.kernels.threads import threads_of
 
@@ -69,6 +71,36 @@ def test_cuts_are_counted_as_by_searchsorted(seed, n, n_cuts):
     native.count_cuts(values, n, cuts, len(cuts), 99, out)
     expected = np.where(np.isnan(values), 99, np.searchsorted(cuts, values, side="right"))
     np.testing.assert_array_equal(out, expected)
+
+
+@needs_c
+@pytest.mark.parametrize("kind", ["int8", "uint16", "int64", "float32", "float64"])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("level", ["portable", "avx2", "avx512"])
+def test_cuts_of_a_matrix_are_counted_as_by_searchsorted(set_level, level, kind, order):
+    rng = np.random.default_rng(0)
+    matrix = np.array(rng.normal(scale=30, size=(1100, 9)).clip(0 if kind == "uint16" else -99, 99), kind, order=order)
+    if matrix.dtype.kind == "f":
+        matrix[rng.random(matrix.shape) < 0.1] = np.nan
+    sizes = [0, 1, 7, 8, 63, 64, 200, 30, 40]
+    features = [
+        Feature(f"x{j}", "interval", edges=tuple(np.sort(rng.normal(scale=30, size=size)).tolist()))
+        for j, size in enumerate(sizes)
+    ]
+    expected = np.stack([encode_values(matrix[:, j].astype(float), features[j]) for j in range(9)], axis=1)
+    set_level(level)
+    np.testing.assert_array_equal(encode(read_array(matrix), features), expected)
+
+
+@needs_c
+def test_the_kernels_refuse_cuts_of_no_column():
+    matrix, out = np.zeros((2, 3)), np.zeros((2, 3), dtype=np.uint8)
+    for column, n_cuts in ((3, 1), (0, 256)):
+        with pytest.raises(ValueError, match="no such column, or too many cuts"):
+            native.count_matrix_cuts(
+                *(matrix, KINDS.index("float64"), 0, 2, np.array([column]), 1, np.array([0, n_cuts])),
+                *(np.zeros(n_cuts), np.zeros(1, dtype=np.uint8), out),
+            )
 
 
 @given(seed=st.integers(0, 10**6), k=st.integers(2, 5), kind=st.sampled_from(["codes", "numbers", "many values"]))

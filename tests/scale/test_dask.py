@@ -158,6 +158,8 @@ def test_a_column_of_too_many_numbers_is_sketched(client):
     (feature,) = fit_dask(GeneralizedNB(n_bins=5, weighting=None), frame, "y", max_bytes=100_000).features_
     ranks = np.searchsorted(np.sort(table["x"]), feature.edges) / len(table)
     assert np.abs(ranks - [0.2, 0.4, 0.6, 0.8]).max() <= 2 * rank_error(4000)
+    again = fit_dask(GeneralizedNB(n_bins=5, weighting=None), frame, "y", max_bytes=100_000)
+    assert again.features_[0].edges == feature.edges
 
 
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])

@@ -1,3 +1,7 @@
+import signal
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -224,6 +228,49 @@ class TestSketch:
             fit_batches(clf, [frame], "y", exact_bytes=0)
 
 
+# A fit that ends as by a lack of memory or power, in one of its stages; notes of what is done come after every batch.
+_KILLED = """
+import os, signal, sys
+from gnbayes import GeneralizedNB
+from gnbayes.scale import fit_batches
+from gnbayes.scale import out_of_core as fitting
+
+stage, folder, state, weighting = sys.argv[1:]
+fitting._SECONDS_BETWEEN_STATES = 0.0
+read, make_plan, n_read = fitting.read_batch, fitting.make_plan, {"features": 0}
+
+def kill(*arguments, **options):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def read_and_count(*arguments):
+    now = list(n_read)[-1]
+    n_read[now] += 1
+    return kill() if now == stage and n_read[now] == 6 else read(*arguments)
+
+def plan_and_go_on(*arguments, **options):
+    n_read["codes"] = 0
+    return make_plan(*arguments, **options)
+
+fitting.read_batch, fitting.make_plan = read_and_count, plan_and_go_on
+if stage == "learning":
+    fitting.fit_tally = kill
+clf = GeneralizedNB(weighting=None if weighting == "None" else weighting, n_bins=5, n_fits=1)
+fit_batches(clf, folder, "y", batch_rows=30, resume=state)
+"""
+
+
+def interrupted_fit(monkeypatch, clf, path, state):
+    """A fit that is interrupted when both passes are done."""
+
+    def interrupt(*arguments, **options):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fitting, "fit_tally", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            fit_batches(clf, path, "y", resume=state)
+
+
 class TestResume:
     def test_goes_on_where_it_was_interrupted(self, tmp_path, monkeypatch):
         frame = mixed_frame(350)
@@ -250,6 +297,41 @@ class TestResume:
         # The rest of the first pass, and the second.
         assert sum(n_read) == len(frame) - before + len(frame)
         assert_same(one_fit(frame, **parameters), other, frame)
+
+    @pytest.mark.parametrize("weighting", [None, "discriminative"])
+    @pytest.mark.parametrize("stage", ["features", "codes", "learning"])
+    def test_goes_on_after_the_process_was_killed(self, tmp_path, monkeypatch, stage, weighting):
+        frame = mixed_frame(350)
+        folder, state = tmp_path / "data", tmp_path / "state.gnb"
+        folder.mkdir()
+        TestFiles().write(frame, folder, "parquet")
+        run = subprocess.run([sys.executable, "-c", _KILLED, stage, str(folder), str(state), str(weighting)])
+        assert run.returncode == -signal.SIGKILL
+        read, n_read = fitting.read_batch, []
+        monkeypatch.setattr(fitting, "read_batch", lambda *given: n_read.append(len(given[0])) or read(*given))
+        clf = GeneralizedNB(weighting=weighting, n_bins=5, n_fits=1)
+        fit_batches(clf, folder, "y", batch_rows=30, resume=state)
+        assert_same(one_fit(frame, weighting=weighting, n_bins=5, n_fits=1), clf, frame)
+        most = {"features": 2 * len(frame) - 60, "codes": len(frame) - 60, "learning": 0}[stage]
+        assert sum(n_read) <= most
+        assert [path.name for path in tmp_path.iterdir() if "codes" in path.name] == []
+
+    def test_codes_of_other_settings_are_not_used(self, tmp_path, monkeypatch):
+        frame, state = mixed_frame(100), tmp_path / "state"
+        pq.write_table(pa.Table.from_pandas(frame), tmp_path / "a.parquet")
+        interrupted_fit(monkeypatch, GeneralizedNB(weighting=None, n_bins=5), tmp_path / "a.parquet", state)
+        assert (tmp_path / "state.codes").stat().st_size == 100 * frame.shape[1]
+        clf = fit_batches(GeneralizedNB(weighting=None, n_bins=3), tmp_path / "a.parquet", "y", resume=state)
+        assert_same(one_fit(frame, weighting=None, n_bins=3), clf, frame)
+
+    @pytest.mark.parametrize("name", ["state.codes", "state.codes.json"])
+    def test_damaged_codes_are_not_used(self, tmp_path, monkeypatch, name):
+        frame, state = mixed_frame(100), tmp_path / "state"
+        pq.write_table(pa.Table.from_pandas(frame), tmp_path / "a.parquet")
+        interrupted_fit(monkeypatch, GeneralizedNB(weighting=None), tmp_path / "a.parquet", state)
+        (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-50])
+        clf = fit_batches(GeneralizedNB(weighting=None), tmp_path / "a.parquet", "y", resume=state)
+        assert_same(one_fit(frame, weighting=None), clf, frame)
 
     def test_a_finished_first_pass_is_not_done_again(self, tmp_path, monkeypatch):
         frame = mixed_frame(100)

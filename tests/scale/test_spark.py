@@ -12,7 +12,7 @@ from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
 from gnbayes import GeneralizedNB, pipeline
 from gnbayes.model.fitting import learn, training
-from gnbayes.scale import fit_spark, predict_spark
+from gnbayes.scale import fit_spark, predict_spark, rank_error
 from gnbayes.scale.cluster import KeptCodes
 
 pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
@@ -96,6 +96,16 @@ def test_counts_of_a_wide_table_come_in_blocks(parts, frame, monkeypatch):
     found = fit_spark(GeneralizedNB("gnb-o", weighting=None), frame, "y", max_bytes=6000)
     assert_same(found, GeneralizedNB("gnb-o", weighting=None).fit(X, y), whole)
     assert len(found.counts_.pairs) == len(X.columns) - 1
+
+
+def test_a_column_of_too_many_numbers_is_sketched_the_same_way_every_time(spark):
+    rng = np.random.default_rng(0)
+    table = pa.table({"x": rng.normal(size=20_000), "y": rng.integers(0, 2, 20_000)}).to_pandas()
+    frame = as_spark(spark, [table[at : at + 4000] for at in range(0, 20_000, 4000)])
+    fits = [fit_spark(GeneralizedNB(n_bins=5, weighting=None), frame, "y", max_bytes=100_000) for _ in range(2)]
+    ranks = np.searchsorted(np.sort(table["x"]), fits[0].features_[0].edges) / len(table)
+    assert np.abs(ranks - [0.2, 0.4, 0.6, 0.8]).max() <= 2 * rank_error(4000)
+    assert fits[0].features_[0].edges == fits[1].features_[0].edges
 
 
 def test_a_python_worker_that_dies_changes_nothing(spark, parts, tmp_path):

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_group(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="model file to write, such as heart.gnb.json")
     parser.add_argument(
-        "--resume", metavar="FILE", help="read files in batches, and keep the state of the first pass here"
+        "--resume", metavar="FILE", help="read files in batches, and note here what is done, to go on after a crash"
     )
     parser.add_argument("--no-score", action="store_true", help="skip the cross-validation, which takes longest")
 

@@ -1,7 +1,7 @@
 """Encode tables as small integers: reading frames, discretizers, categories, missing and unseen values."""
 
 from gnbayes.encoding._column_summary import Summary
-from gnbayes.encoding._encode import encode
+from gnbayes.encoding._encode import Encoder, encode
 from gnbayes.encoding._feature import Feature, edge_texts, value_text
 from gnbayes.encoding._learn_features import choose_categories, extend_features, learn_features, new_codes
 from gnbayes.encoding._row import RowEncoder
@@ -37,6 +37,7 @@ __all__ = [
     "DISCRETIZERS",
     "Discretizer",
     "DiscretizerChoice",
+    "Encoder",
     "Feature",
     "FixedDiscretizer",
     "JoinedDiscretizer",

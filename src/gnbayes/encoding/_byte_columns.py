@@ -16,11 +16,11 @@ from gnbayes.kernels import for_each, native, ranges
 # Whole numbers up to here fit into a byte, which leaves one for missing values.
 LARGEST_BYTE = 254
 MISSING_BYTE = 255
-# Rows that tell whether a table is worth a look, and rows and bytes that a thread takes at a time.
-_FIRST_ROWS = 1024
+# Rows that tell whether a table is worth a look, at first and of many; rows and columns that a thread takes at a time.
+_VERY_FIRST_ROWS, _FIRST_ROWS = 8, 1024
 _ROWS_AT_ONCE = 2**16
 _COLUMNS_AT_ONCE = 8
-_KINDS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+KINDS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +85,9 @@ def read_byte_columns(
         return None
     parts = [columns] if isinstance(columns, np.ndarray) else [column[:, None] for column in columns]
     parts = [part.view(np.uint8) if part.dtype == bool else part for part in parts]
-    if n_rows > 2 * _FIRST_ROWS and not any(_read_parts([part[:_FIRST_ROWS]], 1)[1].any() for part in parts):
-        return None
+    for n_first in (_VERY_FIRST_ROWS, _FIRST_ROWS):
+        if n_rows > 2 * n_first and not any(_read_parts([part[:n_first]], 1)[1].any() for part in parts):
+            return None
     values, fits_byte = _read_parts(parts, n_threads)
     d = len(fits_byte)
     seen = np.zeros((d, 256), dtype=np.uint8)
@@ -109,9 +110,9 @@ def _read_parts(parts: Sequence[NDArray[Any]], n_threads: int) -> tuple[NDArray[
         part, end = parts[piece[0]], ends[piece[0]]
         place = slice(end - part.shape[1], end)
         found = np.zeros(part.shape[1], dtype=np.uint8)
-        if part.dtype.name in _KINDS and part.dtype.isnative and part.flags.aligned:
+        if part.dtype.name in KINDS and part.dtype.isnative and part.flags.aligned:
             found[:] = 1
-            native.to_bytes(part, _KINDS.index(part.dtype.name), *piece[1], out[:, place], found)  # type: ignore[union-attr]
+            native.to_bytes(part, KINDS.index(part.dtype.name), *piece[1], out[:, place], found)  # type: ignore[union-attr]
         # Threads only ever write zeros, so that none undoes what another found.
         fits_byte[place][found == 0] = 0
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding._byte_columns import MISSING_BYTE, byte_codes
+from gnbayes.encoding._byte_columns import KINDS, MISSING_BYTE, byte_codes
 from gnbayes.encoding._feature import Feature
 from gnbayes.encoding._table import Kind, Table
-from gnbayes.kernels import native
+from gnbayes.kernels import for_each, limit_threads, native, ranges
 
 # Up to this many values one comparison each is faster than a binary search by NumPy; the kernels always search.
 _FEW_VALUES = 24
-# Rows whose comparisons stay in cache.
-_ROWS_AT_ONCE = 4096
+# Rows whose comparisons stay in cache, and rows that a thread takes at a time.
+_ROWS_AT_ONCE, _ROWS_OF_THREAD = 4096, 16384
 
 
 def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
@@ -33,32 +36,107 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
     codes : ndarray of shape (n, d)
         Unsigned integers of the smallest possible type, each column contiguous.
     """
-    for feature, kind in zip(features, table.kinds, strict=True):
-        check_kind(feature, kind)
-    largest = max(feature.n_values for feature in features) + 1
-    are_bytes = [largest <= MISSING_BYTE and _is_read_as_bytes(table, j, feature) for j, feature in enumerate(features)]
-    if table.byte_columns is not None and all(are_bytes):
-        return table.byte_columns.encoded(features)
-    codes = np.zeros((table.n_rows, len(features)), dtype=np.min_scalar_type(largest), order="F")
-    are_few = [
-        not is_bytes and _has_few_numbers(feature, kind)
-        for is_bytes, feature, kind in zip(are_bytes, features, table.kinds, strict=True)
-    ]
-    for columns, block in table.number_blocks(np.flatnonzero(are_few).tolist()):
-        _encode_numbers(block, columns, features, codes)
-    for j in np.flatnonzero(~np.array(are_few)).tolist():
-        codes[:, j] = encode_column(table, j, features[j])
-    return codes
+    return Encoder(tuple(features)).encode(table)
+
+
+@dataclass(frozen=True, eq=False)
+class Encoder:
+    """Features, and what all tables that are encoded by them have in common.
+
+    Parameters
+    ----------
+    features : tuple of Feature
+    """
+
+    features: tuple[Feature, ...]
+
+    def encode(self, table: Table) -> NDArray[Any]:
+        """Codes of every value of a table; see `encode`."""
+        self._check_kinds(table)
+        features, fits_byte = self.features, self._largest <= MISSING_BYTE
+        in_bytes = table.byte_columns
+        are_bytes = np.zeros(len(features), dtype=bool)
+        if in_bytes is not None and fits_byte:
+            are_bytes = in_bytes.fits_byte & self._are_plain
+            if are_bytes.all():
+                return in_bytes.encoded(features)
+        codes = np.zeros((table.n_rows, len(features)), dtype=np.min_scalar_type(self._largest), order="F")
+        are_left = np.ones(len(features), dtype=bool)
+        matrix = table.matrix
+        if native is not None and matrix is not None and fits_byte:
+            by_cuts = self._are_intervals & ~are_bytes
+            self._encode_matrix(matrix, by_cuts, codes, table.n_threads)
+            are_left &= ~by_cuts
+        are_few = are_left & ~are_bytes & self._are_few & (np.array(table.kinds) != "text")
+        for columns, block in table.number_blocks(np.flatnonzero(are_few).tolist()):
+            _encode_numbers(block, columns, features, codes)
+        for j in np.flatnonzero(are_left & ~are_few).tolist():
+            codes[:, j] = encode_column(table, j, features[j])
+        return codes
+
+    @cached_property
+    def unseen_codes(self) -> NDArray[np.intp]:
+        """Code of a value that training never saw, of each feature, shape (d,)."""
+        return np.array([feature.unseen_code for feature in self.features])
+
+    @cached_property
+    def _largest(self) -> int:
+        return int(self.unseen_codes.max())
+
+    @cached_property
+    def _are_texts(self) -> NDArray[np.bool_]:
+        return np.array([feature.is_text for feature in self.features])
+
+    @cached_property
+    def _are_plain(self) -> NDArray[np.bool_]:
+        """Features of numbers as they come."""
+        return np.array([feature.transformer is None for feature in self.features]) & ~self._are_texts
+
+    @cached_property
+    def _are_few(self) -> NDArray[np.bool_]:
+        most = _FEW_VALUES if native is None else MISSING_BYTE - 1
+        return self._are_plain & (self.unseen_codes - 1 <= most)
+
+    @cached_property
+    def _are_intervals(self) -> NDArray[np.bool_]:
+        """Features whose codes are the number of cuts that are reached, whatever the value."""
+        return self._are_plain & np.array([feature.kind == "interval" for feature in self.features])
+
+    @cached_property
+    def _cuts(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Cuts of all intervals, one feature after the other, and where those of each feature begin."""
+        edges = [feature.edges for feature in self.features]
+        starts = np.cumsum([0, *map(len, edges)], dtype=np.int64)
+        return np.fromiter(chain.from_iterable(edges), dtype=np.float64, count=int(starts[-1])), starts
+
+    def _encode_matrix(
+        self, matrix: NDArray[Any], which: NDArray[np.bool_], codes: NDArray[np.uint8], n_threads: int
+    ) -> None:
+        """Fill in the codes of intervals from a matrix as it lies, in one call for all columns."""
+        columns, (cuts, starts) = np.flatnonzero(which).astype(np.int64), self._cuts
+        if not len(columns):
+            return
+        if len(columns) < len(which):
+            parts = [cuts[starts[j] : starts[j + 1]] for j in columns.tolist()]
+            cuts, starts = np.concatenate(parts), np.cumsum([0, *map(len, parts)], dtype=np.int64)
+        missing, kind = (self.unseen_codes[columns] - 1).astype(np.uint8), KINDS.index(matrix.dtype.name)
+
+        def count(rows: tuple[int, int]) -> None:
+            native.count_matrix_cuts(  # type: ignore[union-attr]
+                matrix, kind, *rows, columns, len(columns), starts, cuts, missing, codes
+            )
+
+        for_each(count, ranges(len(matrix), _ROWS_OF_THREAD), limit_threads(n_threads, matrix.size))
+
+    def _check_kinds(self, table: Table) -> None:
+        if self._are_texts.any() or "text" in table.kinds:
+            for feature, kind in zip(self.features, table.kinds, strict=True):
+                check_kind(feature, kind)
 
 
 def _is_read_as_bytes(table: Table, j: int, feature: Feature) -> bool:
     in_bytes = table.byte_columns
     return in_bytes is not None and bool(in_bytes.fits_byte[j]) and feature.transformer is None and not feature.is_text
-
-
-def _has_few_numbers(feature: Feature, kind: Kind) -> bool:
-    is_plain = feature.transformer is None and not feature.is_text and kind != "text"
-    return is_plain and feature.n_values <= (_FEW_VALUES if native is None else MISSING_BYTE - 1)
 
 
 def _encode_numbers(

@@ -16,7 +16,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding._byte_columns import ByteColumns, read_byte_columns
+from gnbayes.encoding._byte_columns import KINDS, ByteColumns, read_byte_columns
 from gnbayes.encoding._texts import Texts, ordered_dictionary, read_texts
 from gnbayes.kernels import limit_threads
 
@@ -71,6 +71,14 @@ class Table:
         else:
             columns = self.columns.raw(self.n_rows) if isinstance(self.columns, _FrameColumns) else self.columns
         return read_byte_columns(columns, self.n_rows, limit_threads(self.n_threads, self.n_rows * self.n_columns))
+
+    @property
+    def matrix(self) -> NDArray[Any] | None:
+        """The numbers of all columns as they came, where the table is a matrix of numbers that the kernels read."""
+        matrix = self.columns.matrix if isinstance(self.columns, _MatrixColumns) else None
+        if matrix is None or matrix.dtype.name not in KINDS or not matrix.dtype.isnative or not matrix.flags.aligned:
+            return None
+        return matrix
 
     @property
     def n_columns(self) -> int:
@@ -240,13 +248,15 @@ class _MatrixColumns(Sequence[NDArray[np.float64]]):
         return self._block_of(j)[:, j % self._width]
 
     def blocks(self, columns: Sequence[int]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
-        """The given columns block by block."""
+        """The given columns block by block; none is kept afterwards, as a block may be as large as the matrix."""
         for number, members in groupby(columns, key=lambda j: j // self._width):
             positions = list(members)
             block = self._block_of(positions[0])
             if len(positions) < block.shape[1]:
                 block = block[:, [j - number * self._width for j in positions]]
             yield positions, block
+            del block
+            self._start, self._block = -1, np.empty((0, 0))
 
     def _block_of(self, j: int) -> NDArray[np.float64]:
         start = j - j % self._width

@@ -230,6 +230,38 @@ static TARGET_AVX512 void search_cuts_avx512(const double *values, int64_t n, co
                                              uint8_t missing, uint8_t *out) {
     search_cuts(values, n, cuts, half, missing, out);
 }
+
+/* Up to FEW_CUTS cuts stay in registers: of every eighth cut it is counted how many are reached, then of the seven that
+ * follow. */
+#define FEW_CUTS 63
+#define STEP 8
+static TARGET_AVX512 void search_few_cuts_avx512(const double *values, int64_t n, const double *cuts, uint8_t missing,
+                                                 uint8_t *out) {
+    const __m512i one = _mm512_set1_epi64(1);
+    __m512d every_eighth[STEP - 1], between[STEP - 1];
+    for (int p = 0; p < STEP - 1; p++) {
+        double column[STEP];
+        for (int g = 0; g < STEP; g++)
+            column[g] = cuts[STEP * g + p];
+        between[p] = _mm512_loadu_pd(column);
+        every_eighth[p] = _mm512_set1_pd(cuts[STEP * p + STEP - 1]);
+    }
+    for (int64_t i = 0; i < n; i += LANES) {
+        const __mmask8 here = (__mmask8)(n - i < LANES ? (1 << (n - i)) - 1 : 0xff);
+        const __m512d value = _mm512_maskz_loadu_pd(here, values + i);
+        __m512i group = _mm512_setzero_si512();
+        for (int p = 0; p < STEP - 1; p++)
+            group = _mm512_mask_add_epi64(group, _mm512_cmp_pd_mask(value, every_eighth[p], _CMP_GE_OQ), group, one);
+        __m512i reached = _mm512_slli_epi64(group, 3);
+        for (int p = 0; p < STEP - 1; p++) {
+            const __m512d cut = _mm512_permutexvar_pd(group, between[p]);
+            reached = _mm512_mask_add_epi64(reached, _mm512_cmp_pd_mask(value, cut, _CMP_GE_OQ), reached, one);
+        }
+        const __mmask8 is_missing = _mm512_cmp_pd_mask(value, value, _CMP_UNORD_Q);
+        reached = _mm512_mask_mov_epi64(reached, is_missing, _mm512_set1_epi64(missing));
+        _mm512_mask_cvtepi64_storeu_epi8(out + i, here, reached);
+    }
+}
 #endif
 
 void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_cuts, uint8_t missing, uint8_t *out) {
@@ -237,13 +269,58 @@ void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_c
     int32_t half = 1;
     while (2 * half - 1 < n_cuts)
         half *= 2;
-    for (int64_t t = 0; t < 2 * half - 1; t++)
+#if HAS_X86_VECTORS
+    const int are_few = level == AVX512 && n_cuts <= FEW_CUTS;
+#else
+    const int are_few = 0;
+#endif
+    for (int64_t t = 0; t < (are_few ? FEW_CUTS : 2 * half - 1); t++)
         padded[t] = t < n_cuts ? cuts[t] : NAN;
 #if HAS_X86_VECTORS
+    if (are_few) {
+        search_few_cuts_avx512(values, n, padded, missing, out);
+        return;
+    }
     if (level == AVX512) {
         search_cuts_avx512(values, n, padded, half, missing, out);
         return;
     }
 #endif
     search_cuts_portable(values, n, padded, half, missing, out);
+}
+
+/* Numbers of one column, from row `first` on. */
+#define GATHER_NUMBERS(TYPE)                                                                                           \
+    for (int64_t t = 0; t < n_rows; t++)                                                                               \
+        out[t] = (double)*(const TYPE *)(const void *)(from + t * matrix->row_step);                                   \
+    break
+
+static void read_numbers(const Matrix *matrix, int64_t first, int64_t n_rows, int64_t column, double *out) {
+    const char *from = matrix->data + first * matrix->row_step + column * matrix->column_step;
+    switch (matrix->kind) {
+    case INT8: GATHER_NUMBERS(int8_t);
+    case INT16: GATHER_NUMBERS(int16_t);
+    case INT32: GATHER_NUMBERS(int32_t);
+    case INT64: GATHER_NUMBERS(int64_t);
+    case UINT8: GATHER_NUMBERS(uint8_t);
+    case UINT16: GATHER_NUMBERS(uint16_t);
+    case UINT32: GATHER_NUMBERS(uint32_t);
+    case UINT64: GATHER_NUMBERS(uint64_t);
+    case FLOAT32: GATHER_NUMBERS(float);
+    default: GATHER_NUMBERS(double);
+    }
+}
+
+void count_matrix_cuts(const Matrix *matrix, int64_t first, int64_t stop, const ColumnCuts *columns, uint8_t *out) {
+    double numbers[PIECE_VALUES];
+    /* Rows outside: columns that lie next to each other share cache lines. */
+    for (; first < stop; first += PIECE_VALUES) {
+        const int64_t n_rows = stop - first < PIECE_VALUES ? stop - first : PIECE_VALUES;
+        for (int64_t q = 0; q < columns->n; q++) {
+            const int64_t j = columns->columns[q], start = columns->starts[q];
+            read_numbers(matrix, first, n_rows, j, numbers);
+            count_cuts(numbers, n_rows, columns->cuts + start, columns->starts[q + 1] - start, columns->missing[q],
+                       out + j * matrix->n_rows + first);
+        }
+    }
 }

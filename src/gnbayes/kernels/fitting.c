@@ -134,29 +134,40 @@ PyObject *py_axis_product(PyObject *self, PyObject *args) {
     return done(arrays, !out);
 }
 
-/* Arguments: cells (n,), itemsize, n, between (n_cells, n_cells) or None, n_cells, factor, first, stop, out (n, n). */
+/* Arguments: cells (n, n_tables) column by column, itemsize, n, n_tables, between (size, size) or None, sizes, factors and
+ * places (n_tables,), n_places, out (n_places, n, n). */
 PyObject *py_add_similarity(PyObject *self, PyObject *args) {
-    PyObject *cells_, *between_, *out_;
-    long long n, n_cells, first, stop;
+    PyObject *cells_, *between_, *sizes_, *factors_, *places_, *out_;
+    long long n, n_tables, n_places;
     int itemsize;
-    double factor;
+    Similarity tables = {.between = NULL};
     Arrays held = {.n = 0}, *arrays = &held;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OiLOLdLLO", &cells_, &itemsize, &n, &between_, &n_cells, &factor, &first, &stop, &out_))
+    if (!PyArg_ParseTuple(args, "OiLLOOOOLO", &cells_, &itemsize, &n, &n_tables, &between_, &sizes_, &factors_, &places_,
+                          &n_places, &out_))
         return NULL;
-    if ((itemsize != 1 && itemsize != 2 && itemsize != 4) || first < 0 || stop > n)
-        return done(arrays, refuse("cells must have 1, 2 or 4 bytes, and the rows be among them"));
-    const void *cells = array(arrays, cells_, n, (size_t)itemsize, PyBUF_ANY_CONTIGUOUS);
-    const double *between = NULL;
-    double *out = NULL;
-    const int is_read = cells && (between_ == Py_None || (between = READ(between_, n_cells * n_cells, double))) &&
-                        (out = WRITE(out_, n * n, double));
-    if (is_read) {
+    if (itemsize != 1 && itemsize != 2 && itemsize != 4)
+        return done(arrays, refuse("cells must have 1, 2 or 4 bytes"));
+    tables.itemsize = itemsize;
+    tables.n = n;
+    tables.n_tables = n_tables;
+    int has_failed = !((tables.cells = array(arrays, cells_, n * n_tables, (size_t)itemsize, PyBUF_ANY_CONTIGUOUS)) &&
+                       (tables.sizes = READ(sizes_, n_tables, int64_t)) &&
+                       (tables.factors = READ(factors_, n_tables, double)) &&
+                       (tables.places = READ(places_, n_tables, int64_t)));
+    double *out = has_failed ? NULL : WRITE(out_, n_places * n * n, double);
+    has_failed |= !out || (n_tables && between_ != Py_None &&
+                           !(tables.between = READ(between_, tables.sizes[0] * tables.sizes[0], double)));
+    for (int64_t t = 0; t < n_tables && !has_failed; t++)
+        if (tables.places[t] < 0 || tables.places[t] >= n_places || tables.sizes[t] < 1 || tables.sizes[t] > INT32_MAX ||
+            (tables.between && tables.sizes[t] != tables.sizes[0]))
+            has_failed = refuse("no such table or place");
+    if (!has_failed) {
         Py_BEGIN_ALLOW_THREADS
-        add_similarity(cells, itemsize, n, between, n_cells, factor, first, stop, out);
+        has_failed = add_similarity(&tables, out);
         Py_END_ALLOW_THREADS
     }
-    return done(arrays, !is_read);
+    return done(arrays, has_failed);
 }
 
 /* Arguments: left, right (n, b, c), n, b, c, out (b,). */

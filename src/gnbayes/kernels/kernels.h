@@ -207,6 +207,15 @@ void replace_bytes(uint8_t *bytes, int64_t n, const uint8_t *replacement);
 /* Number of increasing cuts, at most MOST_CUTS, that each value reaches, or `missing` for NaN. */
 #define MOST_CUTS 255
 void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_cuts, uint8_t missing, uint8_t *out);
+typedef struct {
+    int64_t n;
+    const int64_t *columns; /* (n,): of the matrix */
+    const int64_t *starts;  /* (n + 1,): where the cuts of each begin */
+    const double *cuts;
+    const uint8_t *missing; /* (n,) */
+} ColumnCuts;
+/* The same for rows first..stop-1 of some columns of a matrix, to out[j * n_rows + i]. */
+void count_matrix_cuts(const Matrix *matrix, int64_t first, int64_t stop, const ColumnCuts *columns, uint8_t *out);
 
 /* The cells that rows fall into, in the tables of a sum of terms. */
 typedef struct {
@@ -259,10 +268,18 @@ typedef struct {
 /* out (pre, n_out, post) of in (pre, n_in, post); each number is a sum over the axis in its order. */
 void axis_product(const AxisProduct *product, const double *in, double *out);
 
-/* similarity.c: add to the lower triangle of out (n, n), rows first..stop-1, factor times how alike the cells of two rows
- * are: between (n_cells, n_cells), or 1 for the same cell and 0 otherwise where it is NULL. */
-void add_similarity(const void *cells, int itemsize, int64_t n, const double *between, int64_t n_cells, double factor,
-                    int64_t first, int64_t stop, double *out);
+/* similarity.c: add to the lower triangles of out (number of places, n, n) what the rows have in common by tables. */
+typedef struct {
+    const void *cells; /* of 1, 2 or 4 bytes, table by table of n rows */
+    int itemsize;
+    int64_t n, n_tables;
+    const double *between;  /* (size, size) for all tables: what two cells have in common; NULL: 1 with themselves, else 0 */
+    const int64_t *sizes;   /* (n_tables,): number of cells */
+    const double *factors;  /* (n_tables,) */
+    const int64_t *places;  /* (n_tables,): the matrix that a table is added to */
+} Similarity;
+/* Returns 0, or 1 without memory. */
+int add_similarity(const Similarity *tables, double *out);
 
 /* lbfgs.c: vectors of several problems side by side, (n, b, c), and the two loops of L-BFGS. */
 typedef struct {

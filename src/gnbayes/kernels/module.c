@@ -516,6 +516,19 @@ static PyObject *py_average_completions(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
+/* A matrix of any steps, some rows of which are wanted. */
+static int read_matrix(Arrays *arrays, PyObject *object, int kind, int64_t first, int64_t stop, Matrix *matrix) {
+    Py_buffer *view = &arrays->views[arrays->n];
+    if (PyObject_GetBuffer(object, view, PyBUF_STRIDED_RO))
+        return -1;
+    arrays->n++;
+    if (view->ndim != 2 || kind < 0 || kind > FLOAT64 || view->itemsize != item_sizes[kind] || first < 0 ||
+        stop > view->shape[0])
+        return refuse("a matrix of another kind or shape");
+    *matrix = (Matrix){view->buf, (Kind)kind, view->shape[0], view->shape[1], view->strides[0], view->strides[1]};
+    return 0;
+}
+
 static PyObject *py_to_bytes(PyObject *self, PyObject *args) {
     PyObject *matrix_, *out_, *is_small_;
     int kind;
@@ -524,14 +537,9 @@ static PyObject *py_to_bytes(PyObject *self, PyObject *args) {
     (void)self;
     if (!PyArg_ParseTuple(args, "OiLLOO", &matrix_, &kind, &first, &stop, &out_, &is_small_))
         return NULL;
-    Py_buffer *view = &arrays->views[0];
-    if (PyObject_GetBuffer(matrix_, view, PyBUF_STRIDED_RO))
-        return NULL;
-    arrays->n = 1;
-    if (view->ndim != 2 || kind < 0 || kind > FLOAT64 || view->itemsize != item_sizes[kind] || first < 0 ||
-        stop > view->shape[0])
-        return done(arrays, refuse("a matrix of another kind or shape"));
-    const Matrix matrix = {view->buf, (Kind)kind, view->shape[0], view->shape[1], view->strides[0], view->strides[1]};
+    Matrix matrix;
+    if (read_matrix(arrays, matrix_, kind, first, stop, &matrix))
+        return done(arrays, 1);
     uint8_t *out = WRITE(out_, matrix.n_rows * matrix.n_columns, uint8_t);
     uint8_t *is_small = out ? WRITE(is_small_, matrix.n_columns, uint8_t) : NULL;
     if (is_small) {
@@ -600,6 +608,39 @@ static PyObject *py_count_cuts(PyObject *self, PyObject *args) {
     if (out) {
         Py_BEGIN_ALLOW_THREADS
         count_cuts(values, n, cuts, n_cuts, (uint8_t)missing, out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, !out);
+}
+
+/* Arguments: matrix, kind, first, stop, columns (n,), n, starts (n + 1,), cuts, missing (n,), out: bytes of all columns. */
+static PyObject *py_count_matrix_cuts(PyObject *self, PyObject *args) {
+    PyObject *matrix_, *columns_, *starts_, *cuts_, *missing_, *out_;
+    int kind;
+    long long first, stop, n;
+    Matrix matrix;
+    ColumnCuts columns;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OiLLOLOOOO", &matrix_, &kind, &first, &stop, &columns_, &n, &starts_, &cuts_, &missing_,
+                          &out_))
+        return NULL;
+    if (read_matrix(arrays, matrix_, kind, first, stop, &matrix))
+        return done(arrays, 1);
+    columns.n = n;
+    int has_failed = !((columns.columns = READ(columns_, n, int64_t)) && (columns.starts = READ(starts_, n + 1, int64_t)) &&
+                       (columns.missing = READ(missing_, n, uint8_t)));
+    for (int64_t q = 0; q < n && !has_failed; q++) {
+        const int64_t n_cuts = columns.starts[q + 1] - columns.starts[q];
+        if (columns.columns[q] < 0 || columns.columns[q] >= matrix.n_columns || columns.starts[0] || n_cuts < 0 ||
+            n_cuts > MOST_CUTS)
+            has_failed = refuse("no such column, or too many cuts");
+    }
+    has_failed = has_failed || !(columns.cuts = READ(cuts_, columns.starts[n], double));
+    uint8_t *out = has_failed ? NULL : WRITE(out_, matrix.n_rows * matrix.n_columns, uint8_t);
+    if (out) {
+        Py_BEGIN_ALLOW_THREADS
+        count_matrix_cuts(&matrix, first, stop, &columns, out);
         Py_END_ALLOW_THREADS
     }
     return done(arrays, !out);
@@ -695,13 +736,14 @@ static PyMethodDef methods[] = {
     {"bytes_seen", py_bytes_seen, METH_VARARGS, "Which bytes occur."},
     {"replace_bytes", py_replace_bytes, METH_VARARGS, "Replace bytes by others, in place."},
     {"count_cuts", py_count_cuts, METH_VARARGS, "Number of cuts that values reach."},
+    {"count_matrix_cuts", py_count_matrix_cuts, METH_VARARGS, "The same for columns of a matrix."},
     {"grow", py_grow, METH_VARARGS, "Some steps of Prim's algorithm."},
     {"best_partners", py_best_partners, METH_VARARGS, "Best partner of each feature."},
     {"sum_over_rows", py_sum_over_rows, METH_VARARGS, "Losses of rows and sums over their cells."},
     {"cells_of_rows", py_cells_of_rows, METH_VARARGS, "Cells of rows in a table."},
     {"row_scores", py_row_scores, METH_VARARGS, "Sums of table entries of rows."},
     {"axis_product", py_axis_product, METH_VARARGS, "Product along one axis of tables."},
-    {"add_similarity", py_add_similarity, METH_VARARGS, "How alike rows are by one table."},
+    {"add_similarity", py_add_similarity, METH_VARARGS, "How alike rows are by tables."},
     {"dot_products", py_dot_products, METH_VARARGS, "Dot product of each problem."},
     {"two_loops", py_two_loops, METH_VARARGS, "The two loops of L-BFGS."},
     {"boost_round", py_boost_round, METH_VARARGS, "One round of boosting by small trees."},

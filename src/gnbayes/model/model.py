@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import Feature
+from gnbayes.encoding import Encoder, Feature
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts
 from gnbayes.model.term import Term
@@ -70,6 +71,11 @@ class Model(ABC):
     features: tuple[Feature, ...]
     classes: NDArray[Any]
     tree: Tree
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """What makes codes of tables."""
+        return Encoder(self.features)
 
     @property
     @abstractmethod

@@ -104,18 +104,32 @@ def _without_parts(tables: Array, rows: Array) -> tuple[Array, list[Array]]:
         What was taken out, for each axis.
     """
     n_axes = rows.ndim - 1
-    parts = [np.zeros((len(tables), tables.shape[1 + axis], tables.shape[-1])) for axis in range(n_axes)]
-    weights = rows[..., None]
-    others = [tuple(1 + other for other in range(n_axes) if other != axis) for axis in range(n_axes)]
-    totals = [np.maximum(weights.sum(axis=axes), np.finfo(float).tiny) for axes in others]
+    # Tables come last, so that every step goes along all of them at once: tables are small, and there are many.
+    weights = np.ascontiguousarray(np.moveaxis(rows, 0, -1))
+    values = np.ascontiguousarray(np.moveaxis(tables, 0, -1))
+    parts = [np.zeros((weights.shape[axis], *values.shape[-2:])) for axis in range(n_axes)]
+    others = [tuple(other for other in range(n_axes) if other != axis) for axis in range(n_axes)]
+    shares = [weights / np.maximum(_sum_over(weights, axes), np.finfo(float).tiny) for axes in others]
     limit = _TOLERANCE * np.abs(tables).max(initial=0.0)
     for _ in range(_MOST_SWEEPS):
         largest = 0.0
-        for axis in range(n_axes):
-            mean = (tables * weights).sum(axis=others[axis]) / totals[axis]
-            tables = tables - np.expand_dims(mean, others[axis])
+        for axis, (axes, share) in enumerate(zip(others, shares, strict=True)):
+            mean = _sum_over(values * share[..., None, :], axes)
+            values -= mean
+            mean = mean.reshape(parts[axis].shape)
             parts[axis] += mean
             largest = max(largest, float(np.abs(mean).max(initial=0.0)))
         if largest <= limit:
             break
-    return tables, parts
+    return np.ascontiguousarray(np.moveaxis(values, -1, 0)), [np.moveaxis(part, -1, 0) for part in parts]
+
+
+def _sum_over(values: Array, axes: tuple[int, ...]) -> Array:
+    """Sum over axes, which stay with a length of 1; one slice after the other."""
+    for axis in axes:
+        first, *rest = np.split(values, values.shape[axis], axis=axis)
+        total = first.copy()
+        for part in rest:
+            total += part
+        values = total
+    return values

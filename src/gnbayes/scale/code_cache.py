@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
 from gnbayes.kernels import for_each
+from gnbayes.scale.resume_state import ResumableCodes
 
 _NAME = "gnbayes-codes-"
 
@@ -23,7 +24,8 @@ class CodeCache:
     """Coded rows in a temporary file: a `RowSource` that needs memory for one part, or one for each thread.
 
     Each value takes 1 byte, or 2 or 4 where its feature has more than 256 or 65,536 codes, and so does the class. The
-    file is removed on leaving the ``with`` block, whatever happened in it.
+    file is removed on leaving the ``with`` block, whatever happened in it. With `kept` it stays where an error, or the
+    end of the process, came first, and the next cache of the same place and content begins with the rows it has.
 
     Parameters
     ----------
@@ -34,6 +36,13 @@ class CodeCache:
         Where the file goes; the system's folder for temporary files by default.
     n_threads : int, default=1
         Parts that are worked on at the same time.
+    kept : ResumableCodes, optional
+        Where to keep the file, in place of `folder`.
+
+    Attributes
+    ----------
+    n_done : int
+        Number of units of the source whose rows the file had when it was opened.
 
     Examples
     --------
@@ -54,19 +63,33 @@ class CodeCache:
         n_classes: int,
         folder: str | os.PathLike[str] | None = None,
         n_threads: int = 1,
+        kept: ResumableCodes | None = None,
     ) -> None:
         self._cardinalities, self._n_classes, self._n_threads = cardinalities, n_classes, n_threads
         self._kinds = [np.min_scalar_type(max(int(size) - 1, 0)) for size in cardinalities]
         self._label_kind = np.min_scalar_type(max(n_classes - 1, 0))
+        self._kept, self.n_done = kept, 0
         self._parts: list[tuple[int, int]] = []
-        self._file = tempfile.NamedTemporaryFile(prefix=_NAME, dir=folder, delete=False)  # noqa: SIM115
+        if kept is None:
+            self._file: Any = tempfile.NamedTemporaryFile(prefix=_NAME, dir=folder, delete=False)  # noqa: SIM115
+        else:
+            self._file = kept.path.open("r+b" if kept.path.exists() else "w+b")
+            self.n_done, self._parts = kept.load()
+            if os.fstat(self._file.fileno()).st_size < self.n_bytes:
+                self.n_done, self._parts = 0, []
+            # What came after the last note of what is there may be half a part.
+            self._file.truncate(self.n_bytes)
+            self._file.seek(self.n_bytes)
 
     def __enter__(self) -> CodeCache:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._file.close()
-        Path(self._file.name).unlink(missing_ok=True)
+        if self._kept is None:
+            Path(self._file.name).unlink(missing_ok=True)
+        elif error is None:
+            self._kept.remove()
 
     @property
     def row_bytes(self) -> int:
@@ -88,6 +111,13 @@ class CodeCache:
         for column, kind in zip(rows.codes.T, self._kinds, strict=True):
             self._file.write(column.astype(kind).data)
         self._file.write(rows.labels.astype(self._label_kind).data)
+
+    def save(self, n_done: int) -> None:
+        """Make sure that all parts so far, the rows of so many units, outlast the process."""
+        if self._kept is not None:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._kept.save(n_done, self._parts)
 
     def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
         """What all parts give, added up; see `RowSource`."""

@@ -1,20 +1,15 @@
-"""The numbers of a column: all of them with their counts while they are few, a sketch of constant size beyond.
-
-The sketch is the KLL sketch of Apache DataSketches (Karnin, Lang and Liberty 2016). Its choices are random, and the
-package takes no seed: two sketches of the same numbers may differ within their rank error.
-"""
+"""The numbers of a column: all of them with their counts while they are few, a sketch of constant size beyond."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
-# Numbers a sketch is told at a time, when equal ones are told one by one.
-_AT_ONCE = 2**20
+from gnbayes.scale.rank_sketch import RankSketch
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +23,7 @@ class Numbers:
     counts : ndarray of shape (m,)
         Rows of each; with a sketch 0.
     sketch : bytes, optional
-        A serialised KLL sketch of doubles.
+        A `RankSketch` as bytes.
     """
 
     values: NDArray[np.float64]
@@ -45,11 +40,8 @@ class Numbers:
         """Numbers and how many rows each stands for: all of them, or those that the sketch has kept and both ends."""
         if self.sketch is None:
             return self.values, self.counts
-        sketch = _load(self.sketch)
-        values = np.unique([value for value, _ in sketch])
-        # By rank: the weights that datasketches 5.2 lists are those of another level after a merge.
-        ends = np.rint(np.array(sketch.get_cdf(values, True)[:-1]) * sketch.n).astype(np.int64)
-        return _together([self.values, values], [self.counts, np.diff(ends, prepend=0)])
+        values, counts = RankSketch.from_bytes(self.sketch).points
+        return _together([self.values, values], [self.counts, counts])
 
 
 NO_NUMBERS = Numbers(np.zeros(0), np.zeros(0, dtype=np.int64))
@@ -82,12 +74,8 @@ def sketched(numbers: Numbers, sketch_k: int) -> Numbers:
     """The same numbers as a sketch."""
     if not numbers.is_exact or not len(numbers.values):
         return numbers
-    sketch = _new(sketch_k)
-    ends = np.cumsum(numbers.counts)
-    for start in range(0, int(ends[-1]), _AT_ONCE):
-        ranks = np.arange(start, min(start + _AT_ONCE, int(ends[-1])))
-        sketch.update(numbers.values[np.searchsorted(ends, ranks, side="right")])
-    return Numbers(*_ends([numbers]), sketch.serialize())
+    sketch = RankSketch(sketch_k, ()).add_counted(numbers.values, numbers.counts)
+    return Numbers(*_ends([numbers]), sketch.to_bytes())
 
 
 def add_to_sketch(numbers: Numbers, column: NDArray[np.float64]) -> Numbers:
@@ -96,30 +84,22 @@ def add_to_sketch(numbers: Numbers, column: NDArray[np.float64]) -> Numbers:
         raise ValueError("these numbers are no sketch.")
     if not len(column):
         return numbers
-    sketch = _load(numbers.sketch)
-    sketch.update(np.ascontiguousarray(column, dtype=np.float64) + 0.0)
+    sketch = RankSketch.from_bytes(numbers.sketch).add(column + 0.0)
     new = Numbers(np.array([column.min(), column.max()]) + 0.0, np.zeros(2, dtype=np.int64))
-    return Numbers(*_ends([numbers, new]), sketch.serialize())
-
-
-def rank_error(sketch_k: int) -> float:
-    """The error of the rank of a number, as a share of the rows, with a probability of 99 %."""
-    return float(_sketches().kll_doubles_sketch.get_normalized_rank_error(sketch_k, False))
+    return Numbers(*_ends([numbers, new]), sketch.to_bytes())
 
 
 def check_sketch(sketch: bytes) -> bool:
     """Whether bytes are a whole sketch."""
     try:
-        return int(_load(sketch).n) > 0
-    except (RuntimeError, ValueError, IndexError, MemoryError):
+        return RankSketch.from_bytes(sketch).n > 0
+    except ValueError:
         return False
 
 
 def _merge_sketches(parts: list[Numbers]) -> Numbers:
-    first, *others = [_load(part.sketch) for part in parts if part.sketch is not None]
-    for other in others:
-        first.merge(other)
-    return Numbers(*_ends(parts), first.serialize())
+    first, *others = [RankSketch.from_bytes(part.sketch) for part in parts if part.sketch is not None]
+    return Numbers(*_ends(parts), reduce(RankSketch.merge, others, first).to_bytes())
 
 
 def _ends(parts: list[Numbers]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -137,22 +117,3 @@ def _together(
     ordered = all_values[order]
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
     return ordered[starts], np.add.reduceat(all_counts[order], starts) if len(starts) else all_counts
-
-
-def _new(sketch_k: int) -> Any:
-    return _sketches().kll_doubles_sketch(sketch_k)
-
-
-def _load(sketch: bytes) -> Any:
-    return _sketches().kll_doubles_sketch.deserialize(sketch)
-
-
-def _sketches() -> Any:
-    try:
-        import datasketches
-    except ImportError:
-        raise ImportError(
-            "a column has more different numbers than are kept, and a sketch of them needs datasketches; install it "
-            "with: pip install 'gnbayes[scale]', give edges, or raise exact_bytes."
-        ) from None
-    return datasketches

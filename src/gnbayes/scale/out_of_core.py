@@ -25,7 +25,7 @@ from gnbayes.scale.code_cache import CodeCache
 from gnbayes.scale.column_summary import DEFAULT_LIMITS, EXACT_BYTES, SKETCH_K, Limits
 from gnbayes.scale.files import BATCH_ROWS, Files, is_files, open_files
 from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
-from gnbayes.scale.resume_state import load_state, save_state
+from gnbayes.scale.resume_state import ResumableCodes, load_state, save_state
 from gnbayes.scale.table_summary import TableSummary, has_names_of, limits_for, summarize_table
 
 # Memory for the tables of pairs that are counted in one pass, where they are too many to keep.
@@ -70,15 +70,17 @@ def fit_batches(
         Rows of files that are read at a time.
     resume : path, optional
         File for the state of the first pass over files: written every minute and when interrupted, so that the next
-        call with the same files continues from there.
+        call with the same files continues from there. The codes of the second pass are kept beside it, in two files
+        that end in ".codes" and ".codes.json", until the classifier is fitted: what was read and coded before an
+        interruption, wherever it came, is not read again.
     exact_bytes : int, default=134217728
         Memory for the distinct numbers of all columns together, divided evenly. A column with more of them is
-        summarized by a KLL sketch, and the ranks of its cuts are accurate to `rank_error(sketch_k)`.
+        summarized by a sketch, and the ranks of its cuts are accurate to `rank_error(sketch_k)`.
     sketch_k : int, default=4000
         Size of a sketch, 8 to 65535.
     cache : path, optional
-        Folder for the temporary file of codes; the system's temporary folder by default. It takes about ``n_rows *
-        (n_columns + 1)`` bytes, and is removed at the end.
+        Folder for the file of codes; the system's temporary folder, or that of `resume`, by default. It takes about
+        ``n_rows * (n_columns + 1)`` bytes, and is removed at the end.
 
     Returns
     -------
@@ -102,14 +104,17 @@ def fit_batches(
     n_threads = threads_of(clf.n_jobs)
     summary = _summarize(reader, limits, resume, progress_line("learning features", clf.verbose), n_threads)
     plan = make_plan(clf, summary, target, n_threads=n_threads)
-    with CodeCache(plan.fine_cardinalities, plan.n_classes, cache, n_threads) as codes:
-        kept = codes if plan.needs_rows else None
-        tally = _count(reader, plan, None, progress_line("counting", clf.verbose), kept)
+    kept = _kept_codes(reader, plan, resume, cache)
+    with CodeCache(plan.fine_cardinalities, plan.n_classes, cache, n_threads, kept) as codes:
+        # Where a run may have to go on, codes are worth their disk space even if counts would do.
+        source = codes if plan.needs_rows or kept is not None else None
+        tally = _count(reader, plan, None, progress_line("counting", clf.verbose), source)
+        rows = codes if plan.needs_rows else None
         if not plan.is_wide:
-            return fit_tally(clf, plan, tally, rows=kept)
-        tree = tree_of_blocks(clf, plan, tally.counts, _blocks(reader, plan, clf.verbose))
-        edges = _count(reader, plan, tree.edges, progress_line("counting the tree", clf.verbose))
-        return fit_tally(clf, plan, edges, tree, kept)
+            return fit_tally(clf, plan, tally, rows=rows)
+        tree = tree_of_blocks(clf, plan, tally.counts, _blocks(reader, plan, source, clf.verbose))
+        edges = _count_again(reader, plan, tree.edges, source, progress_line("counting the tree", clf.verbose))
+        return fit_tally(clf, plan, edges, tree, rows)
 
 
 def summarize_batches(
@@ -208,6 +213,16 @@ def _summarize(
     return summary
 
 
+def _kept_codes(
+    reader: Files | _Batches, plan: Plan, resume: str | os.PathLike[str] | None, cache: str | os.PathLike[str] | None
+) -> ResumableCodes | None:
+    """Where codes outlast an interruption, for a run that may be resumed."""
+    if resume is None or not isinstance(reader, Files):
+        return None
+    content = (reader.identity(), plan.features, plan.classes.tolist(), plan.keys, plan.target)
+    return ResumableCodes.beside(Path(resume), cache, *content)
+
+
 def _count(
     reader: Files | _Batches,
     plan: Plan,
@@ -215,18 +230,38 @@ def _count(
     progress: Progress,
     codes: CodeCache | None = None,
 ) -> Tally:
-    """Pass two; the codes of all rows are kept where there is room for them."""
+    """Pass two; the codes of all rows are kept where there is room for them, and rows that are there not read again."""
 
     def tallies() -> Iterator[Tally]:
-        for batch, n_units in reader.batches():
+        n_done, saved_at = 0 if codes is None else codes.n_done, time.monotonic()
+        if codes is not None and codes.n_bytes:
+            yield codes.add_up(lambda rows: count_rows(plan, rows, pairs))
+        if n_done and n_done == reader.n_units:
+            return
+        for batch, n_units in reader.batches(n_done):
             rows = coded_rows(plan, *read_batch(batch, plan.target, plan.keys, plan.n_threads))
             if codes is not None:
                 codes.append(rows)
             yield count_rows(plan, rows, pairs)
             if n_units is not None:
                 _show(progress, n_units, reader.n_units)
+                is_time = n_units == reader.n_units or time.monotonic() - saved_at > _SECONDS_BETWEEN_STATES
+                if codes is not None and is_time:
+                    codes.save(n_units)
+                    saved_at = time.monotonic()
 
     tally = reduce(add, tallies())
+    progress(1.0)
+    return tally
+
+
+def _count_again(
+    reader: Files | _Batches, plan: Plan, pairs: NDArray[np.intp], codes: CodeCache | None, progress: Progress
+) -> Tally:
+    """Count pairs in a further pass: over the codes where they are kept, else over the batches."""
+    if codes is None:
+        return _count(reader, plan, pairs, progress)
+    tally: Tally = codes.add_up(lambda rows: count_rows(plan, rows, pairs))
     progress(1.0)
     return tally
 
@@ -237,9 +272,9 @@ def _show(progress: Progress, n_done: int, n_units: int) -> None:
         progress(n_done / n_units if n_units else 0.0)
 
 
-def _blocks(reader: Files | _Batches, plan: Plan, verbose: int) -> Iterator[Counts]:
+def _blocks(reader: Files | _Batches, plan: Plan, codes: CodeCache | None, verbose: int) -> Iterator[Counts]:
     """Counts of all pairs, a block at a time: one pass each."""
     blocks = pair_blocks(plan.cardinalities, plan.n_classes, _BLOCK_BYTES)
     for at, block in enumerate(blocks, 1):
         title = f"counting pairs, part {at} of {len(blocks)}"
-        yield _count(reader, plan, block, progress_line(title, verbose)).counts
+        yield _count_again(reader, plan, block, codes, progress_line(title, verbose)).counts

@@ -1,13 +1,16 @@
-"""The state of a first pass over files, to go on from after an interruption."""
+"""The state of passes over files, to go on from after an interruption."""
 
 from __future__ import annotations
 
+import hashlib
+import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gnbayes.documents import need, part
 from gnbayes.scale.column_summary import Limits
-from gnbayes.scale.exchange_files import read_site_file, write_site_file
+from gnbayes.scale.exchange_files import SiteFileError, read_site_file, write_site_file
 from gnbayes.scale.summary_file import build, describe
 from gnbayes.scale.table_summary import TableSummary
 
@@ -36,3 +39,53 @@ def _parts(content: dict[str, Any]) -> tuple[dict[str, Any], int, TableSummary |
     summary = None if content.get("summary") is None else build(part(content, "summary", dict, "state"))
     need(0 <= n_done <= of.get("units", -1) and (n_done == 0) == (summary is None), "state", "must fit its files")
     return of, n_done, summary
+
+
+@dataclass(frozen=True)
+class ResumableCodes:
+    """Where the codes of the second pass are kept until learning is done, and a note of which of them are there.
+
+    Parameters
+    ----------
+    path : Path
+        The file of codes; the note is beside it.
+    fingerprint : str
+        Of everything that codes depend on: other codes are not used.
+    """
+
+    path: Path
+    fingerprint: str
+
+    @classmethod
+    def beside(cls, state: Path, folder: str | os.PathLike[str] | None, *content: Any) -> ResumableCodes:
+        """Beside the state of the first pass, or in a folder; the fingerprint is that of `content`, by its repr."""
+        place = state.parent if folder is None else Path(folder)
+        return cls(place / f"{state.name}.codes", hashlib.sha256(repr(content).encode()).hexdigest())
+
+    @property
+    def _note(self) -> Path:
+        return self.path.with_name(f"{self.path.name}.json")
+
+    def save(self, n_done: int, parts: list[tuple[int, int]]) -> None:
+        """Note the number of units whose rows are there, and where each part begins and how many rows it has."""
+        content = {"of": self.fingerprint, "done": n_done, "parts": [list(where) for where in parts]}
+        write_site_file(self._note, "codes", content)
+
+    def load(self) -> tuple[int, list[tuple[int, int]]]:
+        """What is there; nothing where there is no note, a damaged one, or one of other codes."""
+        try:
+            of, n_done, parts = read_site_file(self._note, "codes", _codes) if self._note.exists() else ("", 0, [])
+        except SiteFileError:
+            return 0, []
+        return (n_done, parts) if of == self.fingerprint else (0, [])
+
+    def remove(self) -> None:
+        """Remove both files."""
+        self.path.unlink(missing_ok=True)
+        self._note.unlink(missing_ok=True)
+
+
+def _codes(content: dict[str, Any]) -> tuple[str, int, list[tuple[int, int]]]:
+    of, n_done = part(content, "of", str, "codes"), part(content, "done", int, "codes")
+    parts = part(content, "parts", list, "codes")
+    return of, n_done, [(int(start), int(n_rows)) for start, n_rows in parts]

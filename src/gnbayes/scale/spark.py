@@ -27,7 +27,7 @@ _ROWS_AT_ONCE = 2**18
 _BYTES_AT_ONCE = 2**26
 # Messages that the driver gets, at most: half of what Spark lets it have, 1 GiB, when they are as large as can be.
 _AT_DRIVER = JOBS_AT_ONCE
-_MESSAGE = "job int, slot int, value binary"
+_MESSAGE = "job int, slot int, part int, value binary"
 # The job of an error.
 _REFUSED = -1
 
@@ -89,15 +89,17 @@ class _SparkRows:
             except (TypeError, ValueError) as error:
                 # Running it again would not help, and Spark would hide the reason in a long report.
                 merged = {_REFUSED: error}
-            yield from _messages(merged, TaskContext.get().partitionId() % n_slots)
+            part = TaskContext.get().partitionId()
+            yield from _messages(merged, part % n_slots, part)
 
         def by_slot(batches: Iterator[Any]) -> Iterator[Any]:
             rows = (row for batch in batches for row in batch.to_pylist())
-            yield from _messages(_merged(merge, _values(rows)), 0)
+            yield from _messages(_merged(merge, _values(rows)), 0, 0)
 
-        messages = _map_in_arrow(
-            _map_in_arrow(self._frame, by_partition, _MESSAGE).repartition("job", "slot"), by_slot, _MESSAGE
-        )
+        found = _map_in_arrow(self._frame, by_partition, _MESSAGE)
+        # A shuffle brings values in any order, and sketches are the same only where they are merged in the same one.
+        in_order = found.repartition("job", "slot").sortWithinPartitions("job", "part")
+        messages = _map_in_arrow(in_order, by_slot, _MESSAGE)
         values = _merged(merge, _values(messages.collect()))
         if _REFUSED in values:
             raise values[_REFUSED]
@@ -135,13 +137,13 @@ def _merged(merge: Callable[[Any, Any], Any], values: Iterable[tuple[int, Any]])
     return merged
 
 
-def _messages(values: dict[int, Any], slot: int) -> Iterator[Any]:
+def _messages(values: dict[int, Any], slot: int, part: int) -> Iterator[Any]:
     """Values as rows of Arrow, each in a batch of its own."""
     import pyarrow as pa
 
-    schema = pa.schema([("job", pa.int32()), ("slot", pa.int32()), ("value", pa.binary())])
+    schema = pa.schema([(name, pa.int32()) for name in ("job", "slot", "part")] + [("value", pa.binary())])
     for job, value in values.items():
-        yield pa.RecordBatch.from_arrays([[job], [slot], [pickle.dumps(value)]], schema=schema)
+        yield pa.RecordBatch.from_arrays([[job], [slot], [part], [pickle.dumps(value)]], schema=schema)
 
 
 def _values(rows: Iterable[Any]) -> Iterator[tuple[int, Any]]:

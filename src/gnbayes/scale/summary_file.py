@@ -136,7 +136,7 @@ def _group(described: Any, where: str, labels: list[Any]) -> tuple[Any, Numbers]
     if sketch is not None:
         need(type(sketch) is str, f"{where}.sketch", "must be text")
         sketch = _decoded(sketch, f"{where}.sketch")
-        need(check_sketch(sketch), f"{where}.sketch", "must be a KLL sketch of doubles")
+        need(check_sketch(sketch), f"{where}.sketch", "must be a sketch of ranks")
     return None if at is None else labels[at], Numbers(values, counts, sketch)
 
 

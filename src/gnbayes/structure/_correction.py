@@ -13,6 +13,8 @@ from gnbayes.structure._information import InformationLike, class_information
 
 # The expected information of independent features is taken off so many times.
 _TIMES_EXPECTED = 1.5
+# Rows that are kept for features of the same profile; there are seldom as many profiles.
+_MOST_ROWS = 256
 
 
 class CorrectedInformation:
@@ -73,9 +75,9 @@ class CorrectedInformation:
     def rows(self, first: int, stop: int) -> NDArray[np.float64]:
         """Several rows of it, shape (stop - first, d)."""
         out = np.array(self._info.rows(first, stop))
-        for i in range(first, stop):
-            out[i - first] -= self._optimism.row(i)
-            out[i - first, i] = 0.0
+        for row, i in zip(out, range(first, stop), strict=True):
+            row -= self._optimism.row(i)
+            row[i] = 0.0
         return out
 
 
@@ -100,12 +102,23 @@ class _Optimism:
         # Features with as many values in every class share all that follows; there are few such profiles.
         self._profiles, profile_of = np.unique(np.maximum(n_seen - 1, 0), axis=0, return_inverse=True)
         self._profile_of = profile_of.ravel()
+        self._rows: dict[int, NDArray[np.float64]] = {}
 
     def row(self, i: int) -> NDArray[np.float64]:
-        """Of feature i with every feature given the class, shape (d,)."""
-        cells_by_class = self._profiles * self._profiles[self._profile_of[i]]
+        """Of feature i with every feature given the class, shape (d,); not to be written to."""
+        if self._is_constant[i]:
+            return np.full(len(self._profile_of), self._most)
+        profile = int(self._profile_of[i])
+        if profile not in self._rows:
+            if len(self._rows) == _MOST_ROWS:
+                self._rows.clear()
+            self._rows[profile] = self._row_of_profile(profile)
+        return self._rows[profile]
+
+    def _row_of_profile(self, profile: int) -> NDArray[np.float64]:
+        cells_by_class = self._profiles * self._profiles[profile]
         by_profile = (self._class_share * _by_chance(cells_by_class / self._class_rows)).sum(axis=1)
-        return np.where(self._is_constant | self._is_constant[i], self._most, by_profile[self._profile_of])
+        return np.where(self._is_constant, self._most, by_profile[self._profile_of])
 
 
 def _by_chance(cells_per_row: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -142,9 +142,10 @@ def test_one_unknown_for_each_row_gives_the_same_solution(n_classes):
         np.testing.assert_allclose(dual.solve(start, row_weights, times * penalties, 1000), expected, atol=1e-5)
         # From the solution it stays there.
         np.testing.assert_allclose(dual.solve(expected, row_weights, times * penalties, 1000), expected, atol=1e-5)
-    other = penalties[::-1].copy()
-    expected = direct.solve(start, row_weights, other, 1000)
-    np.testing.assert_allclose(dual.solve(start, row_weights, other, 1000), expected, atol=1e-5)
+    # Families by themselves, and then all tables.
+    for other in (penalties * np.where(objective.layout.families == 1, 5.0, 0.5), penalties[::-1].copy()):
+        expected = direct.solve(start, row_weights, other, 1000)
+        np.testing.assert_allclose(dual.solve(start, row_weights, other, 1000), expected, atol=1e-5)
 
 
 def test_similarity_of_rows_by_hand():
@@ -153,8 +154,11 @@ def test_similarity_of_rows_by_hand():
     hot = np.zeros((30, objective.rows.cells.n_cells))
     np.put_along_axis(hot, cells_of(objective), 1.0, axis=1)
     columns = hot @ basis_of(objective)
-    expected = columns / penalties[objective.layout.table_of] @ columns.T
-    np.testing.assert_allclose(row_similarity(objective.layout, objective.rows.cells, penalties), expected, atol=1e-12)
+    family_of = np.arange(objective.layout.n_tables) % 2
+    found = row_similarity(objective.layout, objective.rows.cells, penalties, family_of)
+    for family in range(2):
+        kept = np.where(family_of == family, 1 / penalties, 0.0)[objective.layout.table_of]
+        np.testing.assert_allclose(found[family], columns * kept @ columns.T, atol=1e-12)
 
 
 def test_the_other_way_round():

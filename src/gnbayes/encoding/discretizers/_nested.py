@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,7 @@ class NestedDiscretizer(Discretizer):
         return tuple(np.searchsorted(starts, np.arange(len(rows)), side="right").tolist())
 
     def _fine_and_coarse_cuts(self, summary: Summary) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        shares = Shares(summary.totals)
+        shares = _shares_of(summary.totals)
         coarse = middles(summary.values, shares.starts(self.n_coarse_bins))
         fine = _moved(shares.starts(self.n_bins), _changes(summary, shares), shares, self.n_bins)
         return _union(middles(summary.values, fine), coarse), coarse
@@ -115,6 +116,17 @@ def quantile_starts(counts: NDArray[Any], n_bins: int) -> NDArray[np.intp]:
     return Shares(counts).starts(n_bins)
 
 
+def _shares_of(counts: NDArray[Any]) -> Shares:
+    """The shares of a column; columns whose rows all differ have the same, and wide tables have many of them."""
+    is_of_different = counts.dtype.kind == "i" and len(counts) and int(counts.max()) == 1
+    return _shares_of_different(len(counts)) if is_of_different else Shares(counts)
+
+
+@lru_cache(maxsize=4)
+def _shares_of_different(n_rows: int) -> Shares:
+    return Shares(np.ones(n_rows, dtype=np.intp))
+
+
 class Shares:
     """The rows of ordered values, to be shared out to intervals.
 
@@ -131,9 +143,15 @@ class Shares:
 
     def __init__(self, counts: NDArray[Any]) -> None:
         self.counts, self.reached = counts, np.cumsum(counts)
+        self._starts: dict[int, NDArray[np.intp]] = {}
 
     def starts(self, n_bins: int) -> NDArray[np.intp]:
-        """`quantile_starts` of the counts."""
+        """`quantile_starts` of the counts; not to be written to."""
+        if n_bins not in self._starts:
+            self._starts[n_bins] = self._find_starts(n_bins)
+        return self._starts[n_bins]
+
+    def _find_starts(self, n_bins: int) -> NDArray[np.intp]:
         n = len(self.counts)
         if n <= n_bins:
             return np.arange(1, n)

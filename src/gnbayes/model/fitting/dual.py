@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,8 @@ class DualSolver(Solver):
 
     The solution has the form z = A^-1 Z' v, with Z the values of the unknowns' columns in the rows and A the penalties.
     With K = Z A^-1 Z' = L L' and u = L' v the scores are L u, and the ridge penalty is that of u: as with one table
-    that has a cell for each row, and L for its basis. L is computed once for penalties that differ by a factor.
+    that has a cell for each row, and L for its basis. L is computed once for penalties that differ by a factor. K is a
+    sum over families, whose parts of it are computed once for penalties that differ by one factor per family.
 
     Parameters
     ----------
@@ -53,12 +55,11 @@ class DualSolver(Solver):
     def __init__(self, objective: Objective, rows: FittingRows, **how: Any) -> None:
         super().__init__(objective, **how)
         self._rows = rows
+        self._similarity: _Similarity | None = None
         self._factors: _Factors | None = None
 
     def solve(self, x: Array, row_weights: Array | None, penalties: NDArray[np.float64], max_iterations: int) -> Array:
-        if self._factors is None or not self._factors.serve(penalties):
-            self._factors = _factorise(self.objective.layout, self._rows, penalties)
-        objective, factors = self.objective, self._factors
+        objective, factors = self.objective, self._factors_for(penalties)
         factors.of_rows.curvature = objective.curvature
         u = solve_lower(factors.lower, table_scores(objective.layout, self._rows, x))
         solver = Solver(factors.of_rows, self._tolerance, self._looked_at)
@@ -67,6 +68,55 @@ class DualSolver(Solver):
         z = project_rows(objective.layout, self._rows, solve_upper(factors.lower, found[1:]))
         z /= factors.penalties[objective.layout.table_of][:, None, None]
         return np.concatenate([found[:1], z])
+
+    def _factors_for(self, penalties: NDArray[np.float64]) -> _Factors:
+        """L for some penalties, as far as possible from what was computed before."""
+        if self._factors is not None and self._factors.serve(penalties):
+            return self._factors
+        if self._similarity is None or not self._similarity.serves(penalties):
+            self._similarity = _Similarity.of(self.objective.layout, self._rows.cells, penalties)
+        self._factors = _factorise(self._similarity.between_rows(penalties), self._rows, penalties)
+        return self._factors
+
+
+@dataclass(frozen=True, eq=False)
+class _Similarity:
+    """What rows have in common by the tables of each family, for some penalties, and others in proportion to them.
+
+    Parameters
+    ----------
+    penalties : ndarray of shape (g,)
+    family_of : ndarray of shape (g,)
+        The family of each table, counted from 0 through those that there are.
+    parts : ndarray of shape (f, n, n)
+    """
+
+    penalties: NDArray[np.float64]
+    family_of: NDArray[np.intp]
+    parts: Array
+
+    @classmethod
+    def of(cls, layout: Layout, cells: TermCells, penalties: NDArray[np.float64]) -> _Similarity:
+        """Of all tables."""
+        family_of = np.unique(layout.families, return_inverse=True)[1].reshape(-1)
+        return cls(penalties, family_of, row_similarity(layout, cells, penalties, family_of))
+
+    def serves(self, penalties: NDArray[np.float64]) -> bool:
+        """Whether other penalties are in the same proportion within each family."""
+        times = self.penalties / penalties
+        return bool((np.abs(times - self._times(penalties)[self.family_of]) <= 1e-12 * times).all())
+
+    def between_rows(self, penalties: NDArray[np.float64]) -> Array:
+        """What rows have in common by all tables, for such penalties, shape (n, n)."""
+        out = np.zeros(self.parts.shape[1:])
+        for part, times in zip(self.parts, self._times(penalties).tolist(), strict=True):
+            out += times * part
+        return out
+
+    def _times(self, penalties: NDArray[np.float64]) -> Array:
+        """One factor for each family: that of its first table."""
+        firsts = np.unique(self.family_of, return_index=True)[1]
+        return np.asarray(self.penalties[firsts] / penalties[firsts])
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +133,7 @@ class _Factors:
         return bool(np.ptp(times) <= 1e-12 * times[0])
 
 
-def _factorise(layout: Layout, rows: FittingRows, penalties: NDArray[np.float64]) -> _Factors:
-    kernel = row_similarity(layout, rows.cells, penalties)
+def _factorise(kernel: Array, rows: FittingRows, penalties: NDArray[np.float64]) -> _Factors:
     # Rows that hardly differ make it nearly singular.
     kernel[np.diag_indices_from(kernel)] += 1e-9 * np.trace(kernel) / len(kernel)
     lower = cholesky(kernel)
@@ -105,28 +154,70 @@ def project_rows(layout: Layout, rows: FittingRows, values: Array) -> Array:
     return layout.project(sums.cells.reshape(n_cells, *values.shape[1:]))
 
 
-def row_similarity(layout: Layout, cells: TermCells, penalties: NDArray[np.float64]) -> Array:
-    """Z A^-1 Z', shape (n, n): sum over tables of what their values have in common in two rows."""
-    n = cells.n_rows
-    between: list[Array | None] = [None] * layout.n_tables
-    for group in layout.groups:
+def row_similarity(
+    layout: Layout, cells: TermCells, penalties: NDArray[np.float64], family_of: NDArray[np.intp]
+) -> Array:
+    """Z A^-1 Z' of each family, shape (f, n, n): sum over its tables of what their values have in common in two rows.
+
+    Parameters
+    ----------
+    layout : Layout
+    cells : TermCells
+    penalties : ndarray of shape (g,)
+    family_of : ndarray of shape (g,)
+        The family of each table, counted from 0.
+    """
+    n, sizes = cells.n_rows, np.array(layout.sizes, dtype=np.int64)
+    position = {start: at for at, start in enumerate((np.cumsum(sizes) - sizes).tolist())}
+    tables = np.array([position[start] for start in cells.starts.tolist()], dtype=np.intp)
+    out = np.zeros((int(family_of.max(initial=0)) + 1, n, n))
+    group_of, between = _between_cells(layout)
+    first = 0
+    for part in cells.columns:
+        own = tables[first : first + part.shape[1]]
+        first += part.shape[1]
+        # Tables next to each other with the same matrix between cells go together.
+        ends = [*(np.flatnonzero(np.diff(group_of[own])) + 1).tolist(), len(own)] if len(own) else []
+        for start, stop in pairwise([0, *ends]):
+            some = own[start:stop]
+            how = (between[int(group_of[some[0]])], sizes[some], 1 / penalties[some], family_of[some].astype(np.int64))
+            _add_similarity(part[:, start:stop], *how, out)
+    lower = np.tril(out)
+    return np.asarray(lower + np.tril(out, -1).swapaxes(1, 2))
+
+
+def _between_cells(layout: Layout) -> tuple[NDArray[np.intp], list[Array | None]]:
+    """The group of each table, -1 for a free one, and of each group, and of none, what its cells have in common."""
+    group_of, between = np.full(layout.n_tables, -1), []
+    for number, group in enumerate(layout.groups):
         matrix = np.ones((1, 1))
         for axis in group.expand:
             basis = np.ascontiguousarray(axis.transposed.T)
             matrix = np.kron(matrix, np.einsum("ij,kj->ik", basis, basis))
-        between[group.tables] = [matrix] * group.n_tables
-    out = np.zeros((n, n))
-    for column, table in cells.tables(layout.sizes):
-        factor, similar = 1 / penalties[table], between[table]
-        if native is not None:
-            size = 0 if similar is None else len(similar)
-            native.add_similarity(column, column.itemsize, n, similar, size, factor, 0, n, out)
-        elif similar is None:
-            out += np.where(column[:, None] == column, factor, 0.0)
+        between.append(matrix)
+        group_of[group.tables] = number
+    return group_of, [*between, None]
+
+
+def _add_similarity(
+    columns: NDArray[Any],
+    between: Array | None,
+    sizes: NDArray[np.int64],
+    factors: Array,
+    places: NDArray[np.int64],
+    out: Array,
+) -> None:
+    """Add what rows have in common by tables, whose cells (n, number of tables) are given, to their places of `out`."""
+    n, n_tables = columns.shape
+    if native is not None:
+        how = (between, sizes, factors, places, len(out), out)
+        native.add_similarity(columns, columns.itemsize, n, n_tables, *how)
+        return
+    for column, factor, place in zip(columns.T, factors.tolist(), places.tolist(), strict=True):
+        if between is None:
+            out[place] += np.where(column[:, None] == column, factor, 0.0)
         else:
-            out += factor * similar[np.ix_(column, column)]
-    lower = np.tril(out)
-    return lower + np.tril(out, -1).T
+            out[place] += factor * between[np.ix_(column, column)]
 
 
 def _objective_of_rows(rows: FittingRows, lower: Array) -> Objective:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -71,10 +72,10 @@ class TermSpec:
         """Number of codes along each axis."""
         return tuple(int(codes.max()) + 1 for codes in self.maps)
 
-    @property
+    @cached_property
     def n_cells(self) -> int:
         """Number of cells of the table."""
-        return int(np.prod(self.shape))
+        return prod(self.shape)
 
     @cached_property
     def n_ordered(self) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,7 +87,7 @@ def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: ND
         known = [*pairs, *own]
         wider = ({*pair, j} for pair in known for j in tried if j not in pair)
         specs = specs + _specs(candidates, list(pairs))
-        triples = look.best(dict.fromkeys(map(_sorted, wider)), set(), specs, candidates.n_triples)
+        triples = look.best(_different(map(_sorted, wider)), set(), specs, candidates.n_triples)
     return Chosen(pairs, triples)
 
 
@@ -108,6 +108,15 @@ def _specs(candidates: Candidates, terms: Sequence[Term]) -> list[TermSpec]:
 
 def _sorted(term: Any) -> Term:
     return tuple(sorted(term))
+
+
+def _different(terms: Iterable[Term]) -> Iterator[Term]:
+    """Each term once, where it comes first; only as many are looked at as are asked for."""
+    seen: set[Term] = set()
+    for term in terms:
+        if term not in seen:
+            seen.add(term)
+            yield term
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,9 +165,9 @@ class _Look:
     def best(self, terms: Any, known: set[Term], specs: list[TermSpec], n: int) -> dict[Term, float]:
         """The terms that gain most beyond a model, at most so many, and only such as gain."""
         grids = self.candidates.grids
-        tried = [term for term in terms if term not in known and grids.n_cells(term) <= _MOST_CELLS]
         # Candidates come in the order of what they are made of, the most promising first.
-        tried = tried[:_MOST_TRIED]
+        new = (term for term in terms if term not in known and grids.n_cells(term) <= _MOST_CELLS)
+        tried = list(itertools.islice(new, _MOST_TRIED))
         if not tried or not n:
             return {}
         scores = quick_scores(specs, self.candidates.rows, self.seen)
