@@ -203,7 +203,7 @@ def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tre
     alpha : float
     """
     how = (settings.smoothing, alpha, settings.class_prior)
-    request = _interactions(settings, counted.features)
+    request = interactions_of(settings, counted.features)
     n_fits = None if settings.n_fits == "auto" else int(settings.n_fits)
     signs = read_monotonic(settings.monotonic_cst, counted.features, len(classes))
     evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how, request, n_fits, signs)
@@ -212,7 +212,7 @@ def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tre
     return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha, counted.rows)
 
 
-def _interactions(settings: Settings, features: list[Feature]) -> Interactions:
+def interactions_of(settings: Settings, features: list[Feature]) -> Interactions:
     """The terms that were asked for; naive Bayes has none of several features unless they are named."""
     request = read_interactions(settings.interactions, [feature.name for feature in features])
     is_naive = not STRUCTURES[settings.structure].needs_pairs and settings.interactions == "auto"
@@ -257,11 +257,25 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
         raise ValueError(
             "monotonic_cst changes learned tables, and weighting=None counts them; use weighting='discriminative'."
         )
+    if in_batches:
+        check_number_in_batches(settings.n_features, settings.weighting)
     for name in ("alpha", "n_features"):
         if isinstance(getattr(settings, name), str):
             _check_leaving_out(name, getattr(settings, name), settings, in_batches=in_batches)
     if settings.n_features not in (None, *RULES) and settings.n_features > n_columns:
         raise ValueError(f"n_features is {settings.n_features}, but X has only {n_columns} columns.")
+
+
+def check_number_in_batches(n_features: Any, weighting: str | None) -> None:
+    """Refuse what `fit` decides by rows that are held out: which features are first, with weights, and their number."""
+    if isinstance(n_features, str):
+        raise ValueError(f"n_features={n_features!r} needs all rows at once; use fit, or give a number.")
+    if n_features is not None and WEIGHTINGS[weighting].needs_rows:
+        raise ValueError(
+            f"n_features={n_features!r} with weighting={weighting!r} takes the features that lower the log-loss of "
+            "held-out rows most, for which all rows are needed at once; choose columns from some of the rows, with "
+            "selection_curve or gnbayes select, and use these alone, or use weighting=None."
+        )
 
 
 def _check_leaving_out(name: str, rule: str, settings: Settings, *, in_batches: bool) -> None:
