@@ -81,10 +81,6 @@ def test_tables_that_cannot_be_fitted(X, y, message):
             "alpha='auto' leaves rows out in turn, which smoothing='paper' does not allow; give a number or use",
         ),
         (
-            {"n_features": "auto", "smoothing": "paper"},
-            "n_features='auto' leaves rows out in turn, which smoothing='paper' does not allow; give a number or use",
-        ),
-        (
             {"alpha": "auto", "smoothing": "repair", "weighting": None},
             "alpha='auto' leaves rows out in turn, which smoothing='repair' does not allow; give a number or use",
         ),

@@ -50,7 +50,7 @@ def _compare(name: str, seed: int) -> tuple[list[int], int, list[float]]:
     frame = pd.read_csv(_SUITE / f"{name}.csv.gz", keep_default_na=False, na_values=[""], dtype={"target": str})
     train, test = train_test_split(frame, test_size=0.3, random_state=seed, stratify=frame["target"])
     sites = [part for _, part in train.groupby(_group(train[_SITES[name]]))]
-    pooled = GeneralizedNB(interactions="tree").fit(train.drop(columns="target"), train["target"])
+    pooled = GeneralizedNB().fit(train.drop(columns="target"), train["target"])
     rounds, n_questions = _rounds(sites)
     X, classes = test.drop(columns="target"), list(pooled.classes_)
     proba = [pooled.predict_proba(X), rounds.predict_proba(X), _mean_of_models(sites, X, classes)]

@@ -86,11 +86,10 @@ class GeneralizedNB(FittedModel):
     n_features : int, "auto" or "few", optional
         Use only some features. With `weighting`: the first features of an order in which each next feature is the one
         that improves the log-loss on held-out rows most, so that a copy comes last; the model is the same as one fitted
-        to these columns alone. "auto": the smallest number within noise of the best one, by five-fold cross-validation
-        with everything learned inside the folds; "few": the smallest number within one standard error of the best, as
-        in `selection_curve`. Without `weighting`: the first features of the tree's c-ordering; "auto" has the lowest
-        leave-one-out log-loss on the training rows (with bins and tree held fixed), "few" is the smallest number within
-        one standard error of it. All features by default.
+        to these columns alone. Without `weighting`: the first features of the tree's c-ordering. "auto": the smallest
+        number within noise of the best one, by five-fold cross-validation with everything learned inside the folds;
+        "few": the smallest number within one standard error of the best, as in `selection_curve`. All features by
+        default.
     n_fits : int or "auto", default="auto"
         With `weighting`, the tables are the mean over this many fits, each on a different 85 % of the rows and with its
         own terms. "auto": up to four fits where rows are few, at most 1,000, and fits cheap; else one.
@@ -315,7 +314,7 @@ class GeneralizedNB(FittedModel):
         return settings
 
     def _learn(self, settings: Settings, batch: Batch) -> None:
-        if settings.n_features is not None and WEIGHTINGS[settings.weighting].needs_rows:
+        if settings.n_features is not None:
             learned = learn_chosen(settings, self.classes_, batch)
         else:
             learned = learn(settings, self.classes_, Rows(batch))

@@ -38,10 +38,7 @@ from gnbayes.model import (
     Evidence,
     Interactions,
     Model,
-    build_joint,
     choose_strength,
-    leave_one_out_losses_and_errors,
-    leave_one_out_prefixes,
     read_interactions,
     read_monotonic,
 )
@@ -203,7 +200,7 @@ def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tre
     alpha : float
     """
     how = (settings.smoothing, alpha, settings.class_prior)
-    request = _interactions(settings, counted.features)
+    request = interactions_of(settings, counted.features)
     n_fits = None if settings.n_fits == "auto" else int(settings.n_fits)
     signs = read_monotonic(settings.monotonic_cst, counted.features, len(classes))
     evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how, request, n_fits, signs)
@@ -212,7 +209,7 @@ def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tre
     return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha, counted.rows)
 
 
-def _interactions(settings: Settings, features: list[Feature]) -> Interactions:
+def interactions_of(settings: Settings, features: list[Feature]) -> Interactions:
     """The terms that were asked for; naive Bayes has none of several features unless they are named."""
     request = read_interactions(settings.interactions, [feature.name for feature in features])
     is_naive = not STRUCTURES[settings.structure].needs_pairs and settings.interactions == "auto"
@@ -257,20 +254,33 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
         raise ValueError(
             "monotonic_cst changes learned tables, and weighting=None counts them; use weighting='discriminative'."
         )
-    for name in ("alpha", "n_features"):
-        if isinstance(getattr(settings, name), str):
-            _check_leaving_out(name, getattr(settings, name), settings, in_batches=in_batches)
+    if in_batches:
+        check_number_in_batches(settings.n_features, settings.weighting)
+    if isinstance(settings.alpha, str):
+        _check_leaving_out(settings, in_batches=in_batches)
     if settings.n_features not in (None, *RULES) and settings.n_features > n_columns:
         raise ValueError(f"n_features is {settings.n_features}, but X has only {n_columns} columns.")
 
 
-def _check_leaving_out(name: str, rule: str, settings: Settings, *, in_batches: bool) -> None:
+def check_number_in_batches(n_features: Any, weighting: str | None) -> None:
+    """Refuse what `fit` decides by rows that are held out: which features are first, with weights, and their number."""
+    if isinstance(n_features, str):
+        raise ValueError(f"n_features={n_features!r} needs all rows at once; use fit, or give a number.")
+    if n_features is not None and WEIGHTINGS[weighting].needs_rows:
+        raise ValueError(
+            f"n_features={n_features!r} with weighting={weighting!r} takes the features that lower the log-loss of "
+            "held-out rows most, for which all rows are needed at once; choose columns from some of the rows, with "
+            "selection_curve or gnbayes select, and use these alone, or use weighting=None."
+        )
+
+
+def _check_leaving_out(settings: Settings, *, in_batches: bool) -> None:
     if in_batches:
-        raise ValueError(f"{name}={rule!r} needs all rows at once; use fit, or give a number.")
+        raise ValueError(f"alpha={settings.alpha!r} needs all rows at once; use fit, or give a number.")
     if settings.smoothing in REPAIRING:
         raise ValueError(
-            f"{name}={rule!r} leaves rows out in turn, which smoothing={settings.smoothing!r} does not allow; give a "
-            "number or use another smoothing."
+            f"alpha={settings.alpha!r} leaves rows out in turn, which smoothing={settings.smoothing!r} does not allow; "
+            "give a number or use another smoothing."
         )
 
 
@@ -336,20 +346,10 @@ def _of_wide_rows(settings: Settings, features: list[Feature], rows: CodedRows) 
 def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tuple[float, Tree]:
     """The strength of smoothing, and the tree of the first features, where so many were asked for."""
     n_features, alpha, rows = settings.n_features, settings.alpha, counted.counted_rows
-    is_auto = n_features in RULES
-    tree = tree if n_features is None else order_of_prefixes(settings, tree, counted.counts)
-    tree = tree if is_auto or n_features is None else tree.first(n_features)
+    if n_features is not None:
+        tree = order_of_prefixes(settings, tree, counted.counts).first(n_features)
     if alpha == "auto" and rows is not None:
-        parts = (tree, counted.counts, rows, settings.smoothing, settings.class_prior)
-        alpha = choose_strength(*parts, of_best_number=is_auto)
-    if is_auto and rows is not None:
-        how = (settings.smoothing, alpha, settings.class_prior)
-        joint = build_joint(tree, counted.counts, *how)
-        prefixes = leave_one_out_prefixes(joint, counted.counts, rows, *how)
-        losses, errors = leave_one_out_losses_and_errors(prefixes, rows)
-        best = int(np.argmin(losses))
-        limit = losses[best] + (errors[best] if n_features == "few" else 0.0)
-        tree = tree.first(int(np.argmax(losses <= limit)) + 1)
+        alpha = choose_strength(tree, counted.counts, rows, settings.smoothing, settings.class_prior)
     return float(alpha), tree
 
 

@@ -12,10 +12,10 @@ from gnbayes.model import STRENGTHS, build_joint, choose_strength, strength
 from gnbayes.structure import gnb_o, naive
 
 
-def chosen(rows, learn, smoothing, prior=None, *, of_best_number=False):
+def chosen(rows, learn, smoothing, prior=None):
     model = build(rows, learn)
     parts = (model.tree, count(rows), rows)
-    return choose_strength(*parts, smoothing, prior, of_best_number=of_best_number)
+    return choose_strength(*parts, smoothing, prior)
 
 
 def losses_of_refits(rows, learn, smoothing, alpha, prior):
@@ -44,10 +44,8 @@ def test_the_best_of_real_refits_without_each_row(learn, smoothing, rows, data):
         rows = replace(rows, weights=np.array([data.draw(st.sampled_from([1.0, 2.0, 3.0])) for _ in rows.labels]))
     prior = np.full(rows.n_classes, 1 / rows.n_classes) if data.draw(st.booleans()) else None
     losses = {alpha: losses_of_refits(rows, learn, smoothing, alpha, prior) for alpha in STRENGTHS}
-    for of_best_number in (False, True):
-        loss = {alpha: of.min() if of_best_number else of[-1] for alpha, of in losses.items()}
-        alpha = chosen(rows, learn, smoothing, prior, of_best_number=of_best_number)
-        assert loss[alpha] == pytest.approx(min(loss.values()), rel=1e-9, abs=1e-12)
+    loss = {alpha: of[-1] for alpha, of in losses.items()}
+    assert loss[chosen(rows, learn, smoothing, prior)] == pytest.approx(min(loss.values()), rel=1e-9, abs=1e-12)
 
 
 def test_of_equally_good_ones_the_one_nearest_to_1():

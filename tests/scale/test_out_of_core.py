@@ -389,13 +389,17 @@ class TestRefusals:
         ("parameters", "message"),
         [
             ({"n_features": "auto"}, "n_features='auto' needs all rows at once"),
+            (
+                {"n_features": 3, "weighting": "discriminative"},
+                "n_features=3 with weighting='discriminative' takes the features that lower the log-loss",
+            ),
             ({"discretizer": KBinsDiscretizer()}, "is fitted on all rows at once"),
             ({"structure": "oak"}, "The 'structure' parameter of GeneralizedNB must be"),
         ],
     )
     def test_of_parameters(self, parameters, message):
         with pytest.raises(ValueError, match=message):
-            fit_batches(GeneralizedNB(weighting=None, **parameters), [mixed_frame(20)], "y")
+            fit_batches(GeneralizedNB(**{"weighting": None, **parameters}), [mixed_frame(20)], "y")
 
     def test_of_sources(self, tmp_path):
         clf = GeneralizedNB(weighting=None)

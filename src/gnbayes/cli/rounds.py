@@ -6,7 +6,6 @@ import argparse
 from typing import Any
 
 from gnbayes.cli.messages import note
-from gnbayes.cli.options import positive
 from gnbayes.cli.output import check_output, print_json
 from gnbayes.cli.summary import describe_model, text_of
 from gnbayes.estimator import GeneralizedNB
@@ -25,7 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--structure", default="gnb-o", choices=list(STRUCTURES), help="how the tree is learned (default: gnb-o)"
     )
-    parser.add_argument("--n-features", type=positive, metavar="N", help="use the first N features")
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -33,7 +31,7 @@ def run(arguments: argparse.Namespace) -> None:
     for path in (arguments.question, arguments.output):
         check_output(path)
     features = load_features(arguments.features)
-    clf = GeneralizedNB(arguments.structure, n_features=arguments.n_features)
+    clf = GeneralizedNB(arguments.structure)
     question = next_question(clf, features, [load_answer(path) for path in arguments.answers])
     told: dict[str, Any]
     if question is not None:

@@ -19,7 +19,6 @@ from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.leave_one_out import (
     leave_one_out_losses,
-    leave_one_out_losses_and_errors,
     leave_one_out_prefixes,
     leave_one_out_terms,
 )
@@ -76,7 +75,6 @@ __all__ = [
     "learn_terms",
     "learned_terms",
     "leave_one_out_losses",
-    "leave_one_out_losses_and_errors",
     "leave_one_out_prefixes",
     "leave_one_out_terms",
     "log_odds",

@@ -86,22 +86,13 @@ def leave_one_out_terms(
 
 def leave_one_out_losses(prefixes: Iterator[NDArray[np.float64]], rows: CodedRows) -> NDArray[np.float64]:
     """Mean log-loss of the first 1, 2, ... features of the order; probabilities are at least machine epsilon."""
-    return leave_one_out_losses_and_errors(prefixes, rows)[0]
-
-
-def leave_one_out_losses_and_errors(
-    prefixes: Iterator[NDArray[np.float64]], rows: CodedRows
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The same, and the standard errors of these means over the rows."""
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
     index, floor = np.arange(rows.n_rows), np.log(np.finfo(float).eps)
-    losses, errors = [], []
+    losses = []
     for joint in prefixes:
         own = -np.maximum(joint[index, rows.labels] - np.logaddexp.reduce(joint, axis=1), floor)
         losses.append(np.average(own, weights=weights))
-        variance = np.average((own - losses[-1]) ** 2, weights=weights)
-        errors.append(np.sqrt(variance / max(float(weights.sum()) - 1, 1.0)))
-    return np.array(losses), np.array(errors)
+    return np.array(losses)
 
 
 def _log_prior(

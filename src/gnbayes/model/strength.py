@@ -26,8 +26,6 @@ def choose_strength(
     rows: CodedRows,
     smoothing: str,
     class_prior: NDArray[np.float64] | None = None,
-    *,
-    of_best_number: bool = False,
 ) -> float:
     """The one of `STRENGTHS` with the least log-loss of the class, each row scored by the model of all others.
 
@@ -43,8 +41,6 @@ def choose_strength(
         The rows that were counted.
     smoothing : {"additive", "backoff"}
     class_prior : ndarray of shape (k,), optional
-    of_best_number : bool
-        Whether a strength is judged with the number of features that is best for it, or with all features of the tree.
 
     Returns
     -------
@@ -56,8 +52,7 @@ def choose_strength(
         how = (smoothing, alpha, class_prior)
         joint = build_joint(tree, counts, *how)
         prefixes = leave_one_out_prefixes(joint, counts, some, *how)
-        judged = prefixes if of_best_number else iter(deque(prefixes, maxlen=1))
-        losses.append(leave_one_out_losses(judged, some).min())
+        losses.append(leave_one_out_losses(iter(deque(prefixes, maxlen=1)), some)[0])
     # The order of the rows decides the last bits of a sum, and nothing else.
     good = [alpha for loss, alpha in zip(losses, STRENGTHS, strict=True) if loss <= min(losses) * (1 + 1e-9)]
     return min(good, key=lambda alpha: abs(np.log(alpha)))

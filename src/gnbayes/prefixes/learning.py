@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from numpy.typing import NDArray
 
-from gnbayes.pipeline import Batch, Learned, Settings
+from gnbayes.model import WEIGHTINGS
+from gnbayes.pipeline import Batch, Learned, Rows, Settings, learn
 from gnbayes.prefixes.folds import own_folds
 from gnbayes.prefixes.models import learn_first
 from gnbayes.prefixes.number import means_of_rows
 from gnbayes.prefixes.order import order_features
-from gnbayes.prefixes.path import path_scores
+from gnbayes.prefixes.path import counted_path_scores, path_scores
 from gnbayes.progress import part_of, progress_line
 
 
 def learn_chosen(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
-    """Learn a weighted model of `n_features` features: that many, or a number that is chosen on held-out rows.
+    """Learn a model of `n_features` features: that many, or a number that is chosen on held-out rows.
 
     Parameters
     ----------
@@ -27,6 +29,8 @@ def learn_chosen(settings: Settings, classes: NDArray[Any], batch: Batch) -> Lea
     n = settings.n_features
     if isinstance(n, str):
         n = _chosen_number(settings, classes, batch, n)
+    if not WEIGHTINGS[settings.weighting].needs_rows:
+        return learn(replace(settings, n_features=int(n)), classes, Rows(batch))
     progress = progress_line("ordering features", settings.verbose)
     ordered = order_features(settings, classes, batch, n_steps=int(n), progress=progress)
     return learn_first(settings, classes, ordered, int(n))
@@ -38,10 +42,9 @@ def _chosen_number(settings: Settings, classes: NDArray[Any], batch: Batch, rule
     folds = own_folds(batch)
     if not folds:
         return batch.table.n_columns
-    parts = [
-        path_scores(settings, classes, fold, progress=part_of(progress, at, len(folds)))
-        for at, fold in enumerate(folds)
-    ]
+    score = path_scores if WEIGHTINGS[settings.weighting].needs_rows else counted_path_scores
+    shown = [part_of(progress, at, len(folds)) for at in range(len(folds))]
+    parts = [score(settings, classes, fold, progress=own) for fold, own in zip(folds, shown, strict=True)]
     progress(1.0)
     means = means_of_rows([part.losses for part in parts], [part.weights for part in parts])
     return int(parts[0].numbers[means.at(rule)])

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import encode
-from gnbayes.pipeline import Batch, Settings
+from gnbayes.model import build_joint
+from gnbayes.pipeline import Rows, Settings, learn, order_of_prefixes
 from gnbayes.prefixes.folds import Fold
 from gnbayes.prefixes.models import learn_first_alone, plain
 from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
@@ -95,7 +96,7 @@ def path_scores(
     """
     settings = replace(plain(settings), verbose=0)
     known = np.flatnonzero(np.bincount(fold.train.labels, minlength=len(classes)))
-    train = Batch(fold.train.table, np.searchsorted(known, fold.train.labels), fold.train.weights)
+    train = replace(fold.train, labels=np.searchsorted(known, fold.train.labels))
     own = classes[known]
 
     def search(share: float) -> None:
@@ -116,3 +117,31 @@ def path_scores(
         progress(_SEARCH_SHARE + (1 - _SEARCH_SHARE) * n / numbers[-1])
     weights = np.ones(len(codes)) if fold.test.weights is None else fold.test.weights
     return PathScores(numbers, ordered.order, scores, fold.test.labels, weights)
+
+
+def counted_path_scores(
+    settings: Settings, classes: NDArray[Any], fold: Fold, *, progress: Progress = silent
+) -> PathScores:
+    """The same of a counted model: of one tree and its tables, all first features at once.
+
+    Parameters
+    ----------
+    settings : Settings
+    classes : ndarray of shape (k,)
+    fold : Fold
+    progress : callable
+    """
+    settings = replace(settings, n_features=None, verbose=0)
+    known = np.flatnonzero(np.bincount(fold.train.labels, minlength=len(classes)))
+    train = replace(fold.train, labels=np.searchsorted(known, fold.train.labels))
+    learned = learn(settings, classes[known], Rows(train))
+    tree = order_of_prefixes(settings, learned.tree, learned.counts)
+    joint = build_joint(tree, learned.counts, settings.smoothing, learned.alpha, settings.class_prior)
+    scores = []
+    for own in joint.prefixes(encode(fold.test.table, learned.features)):
+        full = np.full((len(own), len(classes)), -np.inf)
+        full[:, known] = own
+        scores.append(full)
+    progress(1.0)
+    weights = np.ones(len(fold.test.labels)) if fold.test.weights is None else fold.test.weights
+    return PathScores(np.arange(1, len(scores) + 1), tree.order, scores, fold.test.labels, weights)

@@ -27,7 +27,7 @@ the honest protocol.
 | columns | without the one of thyroid in which a single row differs | as in the text | all |
 | zeros | repaired if no class is possible (`"paper"`) | all repaired (`"repair"`) | additive smoothing |
 | ties | to the negative class | to the positive class | to the negative class |
-| number of features | all | all | all, and `n_features="auto"` |
+| number of features | all | all | all, and the number with the least leave-one-out log-loss |
 
 The paper describes binning as a preprocessing step, and the program bins before splitting; both readings do the same.
 The program computes its scores with all triplets, so both readings use all features. The program has one split. The

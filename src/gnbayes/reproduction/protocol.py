@@ -121,7 +121,7 @@ def honest_protocol(
 ) -> list[Measured]:
     """Bins from the training rows only, all rows and columns, and rows that belong together in the same part.
 
-    The number of features is that of ``n_features="auto"``.
+    The number of features is the one with the least leave-one-out log-loss.
 
     Parameters
     ----------

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from gnbayes.encoding import Discretizer, Feature, Summary, Table, Texts, choose_categories, choose_discretizer
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import WEIGHTINGS
+from gnbayes.pipeline import check_number_in_batches
 from gnbayes.scale.batches import Labels, read_batch
 from gnbayes.scale.column_summary import (
     DEFAULT_LIMITS,
@@ -237,8 +238,7 @@ def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int
     sketch_k : int
     """
     clf._validate_params()
-    if isinstance(clf.n_features, str):
-        raise ValueError(f"n_features={clf.n_features!r} needs all rows at once; use fit, or give a number.")
+    check_number_in_batches(clf.n_features, clf.weighting)
     if not 8 <= sketch_k <= 65535:
         raise ValueError(f"sketch_k must be a whole number from 8 to 65535, got {sketch_k!r} instead.")
     if exact_bytes < 0:

@@ -23,6 +23,7 @@ from gnbayes.prefixes import (
     MOST_CANDIDATES,
     Fold,
     PathScores,
+    counted_path_scores,
     means_of_rows,
     means_of_splits,
     order_features,
@@ -342,16 +343,8 @@ def _split(task: _Task, fold: Fold, progress: Progress, numbers: NDArray[np.intp
         found = path_scores(task.settings, task.classes, fold, numbers=numbers, **how)
         final = None if numbers is not None else _final_scores(task, fold, found)
         return _Part(found.numbers, found.order, found.labels, task.score_weights(fold.test), found.scores, final)
-    known = np.flatnonzero(np.bincount(fold.train.labels, minlength=len(task.classes)))
-    train = replace(fold.train, labels=np.searchsorted(known, fold.train.labels))
-    learned = learn(task.settings, task.classes[known], Rows(train))
-    joint = _prefix_joint(task.settings, learned)
-    prefixes = joint.prefixes(encode(fold.test.table, learned.features))
-    progress(1.0)
-    scores = _for_all_classes(prefixes, known, len(task.classes))
-    return _Part(
-        _up_to(len(joint.tree.order)), joint.tree.order, fold.test.labels, task.score_weights(fold.test), scores
-    )
+    found = counted_path_scores(task.settings, task.classes, fold, progress=progress)
+    return _Part(found.numbers, found.order, found.labels, task.score_weights(fold.test), found.scores)
 
 
 def _final_scores(task: _Task, fold: Fold, found: PathScores) -> NDArray[np.float64] | None:

@@ -54,7 +54,7 @@ def test_log_loss_is_near_that_of_all_rows():
     parts, train, test = unequal(table, group.reindex(table.index))
     features = weighted_features(parts, "target")
     clf = fit_rounds(GeneralizedNB(), features, round_sites(parts, features))
-    pooled = GeneralizedNB(interactions="tree").fit(train.drop(columns="target"), train["target"])
+    pooled = GeneralizedNB().fit(train.drop(columns="target"), train["target"])
     losses = [log_loss(test["target"], each.predict_proba(test.drop(columns="target"))) for each in (clf, pooled)]
     assert losses[0] < losses[1] + 0.01
 
@@ -117,6 +117,21 @@ class TestErrors:
         with pytest.raises(ValueError, match="weighting=None needs no rounds; count once, and use fit_sites"):
             fit_rounds(GeneralizedNB(weighting=None), site.features, [site])
 
+    def test_the_first_features_need_rows(self, fitted):
+        site = fitted[1][0].site
+        with pytest.raises(
+            ValueError, match="n_features=3 with weighting='discriminative' takes the features that lower"
+        ):
+            fit_rounds(GeneralizedNB(n_features=3), site.features, [site])
+
+    def test_triples(self, fitted):
+        site = fitted[1][0].site
+        names = site.features.names[:3]
+        with pytest.raises(
+            ValueError, match=f"interactions names three columns, '{names[0]}', .* and rounds learn pairs"
+        ):
+            fit_rounds(GeneralizedNB(interactions=[names]), site.features, [site])
+
     def test_a_site_twice(self, fitted):
         site = fitted[1][0].site
         with pytest.raises(ValueError, match="site 'a' has answered twice; its rows would count twice"):
@@ -168,6 +183,6 @@ def test_real_subgroups_of_unequal_size(name, group):
     parts, train, test = unequal(frame, by)
     features = weighted_features(parts, "target")
     clf = fit_rounds(GeneralizedNB(), features, round_sites(parts, features))
-    pooled = GeneralizedNB(interactions="tree").fit(train.drop(columns="target"), train["target"])
+    pooled = GeneralizedNB().fit(train.drop(columns="target"), train["target"])
     losses = [log_loss(test["target"], each.predict_proba(test.drop(columns="target"))) for each in (clf, pooled)]
     assert losses[0] < losses[1] + 0.01

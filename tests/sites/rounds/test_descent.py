@@ -8,14 +8,13 @@ from sklearn.datasets import load_breast_cancer
 from gnbayes import GeneralizedNB
 from gnbayes.counting import CodedRows
 from gnbayes.encoding import encode, read_frame
-from gnbayes.model import count_nested
+from gnbayes.model import count_nested, tree_terms
 from gnbayes.model.fitting.objective import Objective
 from gnbayes.model.fitting.solver import INTERCEPT_RIDGE, Solver
 from gnbayes.model.fitting.sums import FittingRows, Kind, sum_over_rows
 from gnbayes.sites.rounds.descent import Descent, Seen
 from gnbayes.sites.rounds.synthetic import SyntheticRows, draw_rows
-from gnbayes.sites.rounds.tables import tables_of
-from gnbayes.sites.site_features import SiteFeatures
+from gnbayes.sites.rounds.tables import all_cells
 
 
 def problem(frame, target):
@@ -25,7 +24,7 @@ def problem(frame, target):
     codes, labels = encode(read_frame(X), clf.features_), np.searchsorted(clf.classes_, y.to_numpy())
     sizes = np.array([feature.cardinality for feature in clf.features_])
     rows = CodedRows(codes, labels, sizes, len(clf.classes_))
-    layout = tables_of(SiteFeatures(tuple(clf.features_), clf.classes_, target), clf.tree_)
+    layout = all_cells(tree_terms(clf.features_, clf.tree_))
     nested = count_nested(clf.features_, clf.tree_, rows)
     drawn = draw_rows(clf.features_, clf.tree_, nested, len(layout.table_of))
     synthetic = SyntheticRows(layout, *drawn, len(clf.classes_), float(len(frame)))

@@ -8,8 +8,7 @@ from gnbayes import GeneralizedNB
 from gnbayes.encoding import encode, read_frame
 from gnbayes.sites.rounds import SumQuestion, fit_rounds
 from gnbayes.sites.rounds.questions import PARTS
-from gnbayes.sites.rounds.tables import tables_of
-from gnbayes.structure import Tree
+from gnbayes.sites.rounds.tables import all_cells
 
 COLUMNS = ["number", "flag", "rounded", "category", "few", "y"]
 
@@ -43,7 +42,7 @@ def test_rows_that_are_alone_in_a_cell_can_be_reconstructed():
     asked = zip(sites[0].questions, sites[0].answers, strict=True)
     rounds = [(question, answer) for question, answer in asked if isinstance(question, SumQuestion)][2:7]
     question = rounds[0][0]
-    layout = tables_of(features, Tree(question.mother, question.order, np.zeros(len(question.order))))
+    layout = all_cells(question.tables)
 
     all_values = np.indices(features.cardinalities).reshape(len(features.names), -1).T
     places = cells_of(layout, all_values)

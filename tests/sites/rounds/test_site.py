@@ -10,8 +10,7 @@ from gnbayes import GeneralizedNB
 from gnbayes.encoding import encode, read_frame
 from gnbayes.sites.rounds import CountQuestion, RoundSite, SumQuestion, fit_rounds
 from gnbayes.sites.rounds.questions import PARTS
-from gnbayes.sites.rounds.tables import tables_of
-from gnbayes.structure import Tree
+from gnbayes.sites.rounds.tables import all_cells
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +31,7 @@ def recorded(frame):
 def literal_sums(features, question, frame, problem):
     """Loss, gradient and curvature of one problem, row by row; all rows, none held out."""
     codes = encode(read_frame(frame.drop(columns="y")), features.features)
-    tree = Tree(question.mother, question.order, np.zeros(len(question.order)))
-    layout = tables_of(features, tree)
+    layout = all_cells(question.tables)
     starts = np.cumsum([1, *layout.sizes])
     labels = np.searchsorted(features.classes, frame["y"].to_numpy())
     gradient, curvature, loss = np.zeros(question.scores.shape[::2]), np.zeros(question.scores.shape[::2]), 0.0
@@ -82,6 +80,16 @@ def test_parts_of_the_rows_make_up_all_of_them(recorded):
     assert np.allclose(numbers["gradient"][:, 1:].sum(axis=1), 2 * numbers["gradient"][:, 0], atol=4)
 
 
+def test_losses_alone_are_those_beside_gradients(recorded):
+    _, sites = recorded
+    question = sites[0].questions[-1]
+    assert isinstance(question, SumQuestion)
+    numbers = sites[0].site(replace(question, only_losses=True)).numbers
+    assert set(numbers) == {"losses", "held_out"}
+    for name in numbers:
+        assert np.array_equal(numbers[name], sites[0].answers[-1].numbers[name])
+
+
 class TestQuestionsThatAreNotAnswered:
     def test_other_features(self, frame, recorded):
         _, sites = recorded
@@ -100,7 +108,7 @@ class TestQuestionsThatAreNotAnswered:
     def test_scores_of_other_tables(self, recorded):
         _, sites = recorded
         question = sites[0].questions[3]
-        with pytest.raises(ValueError, match="scores of other tables than its tree"):
+        with pytest.raises(ValueError, match="scores of other tables than it names"):
             sites[0].site(replace(question, scores=np.ascontiguousarray(question.scores[:-1])))
 
 

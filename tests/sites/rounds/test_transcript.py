@@ -75,7 +75,7 @@ def test_an_answer_to_a_question_that_was_not_asked(recorded):
     with pytest.raises(ValueError, match="an answer of site 'a' is to a question that does not follow"):
         next_question(GeneralizedNB(), features, [*answers_to(sites, 1), stray])
     with pytest.raises(ValueError, match="to a question that does not follow from the other answers"):
-        next_question(GeneralizedNB("tan", n_features=2), features, answers_to(sites, 3))
+        next_question(GeneralizedNB("nb"), features, answers_to(sites, 3))
 
 
 def test_files_hold_all_of_questions_and_answers(recorded, tmp_path):
@@ -108,19 +108,22 @@ def changed(path, kind, change):
 @pytest.mark.parametrize(
     ("at", "change", "message"),
     [
-        (0, lambda q: q.update(number=0), "question.number must be from 1 to 32"),
-        (0, lambda q: q.update(number=10**9), "question.number must be from 1 to 32"),
+        (0, lambda q: q.update(number=0), "question.number must be from 1 to 40"),
+        (0, lambda q: q.update(number=10**9), "question.number must be from 1 to 40"),
         (0, lambda q: q.update(fingerprint="x"), "question.fingerprint must be that of the Features"),
-        (0, lambda q: q.update(asks_for="rows"), "question.asks_for must be counts or sums"),
+        (0, lambda q: q.update(asks_for="rows"), "question.asks_for must be counts, sums or losses"),
         (0, lambda q: q["codes"].pop(), "question.codes must be one list per column"),
         (0, lambda q: q["codes"][0].__setitem__(0, 9999), "question.codes must be codes from 0 on"),
         (0, lambda q: q["codes"].__setitem__(0, []), "question.codes must be codes from 0 on"),
         (0, lambda q: q["pairs"].append([0, 99]), "question.pairs must be pairs of columns"),
         (0, lambda q: q["pairs"].append([0, 1]), "question.pairs must be in order"),
-        (4, lambda q: q["mother"].pop(), "question.mother must be one per column"),
-        (4, lambda q: q["order"].append(q["order"][0]), "question.order must be different columns"),
-        (4, lambda q: q.update(order=[]), "question.order must be different columns"),
-        (4, lambda q: q["order"].reverse(), "question.mother must come before her daughters"),
+        (4, lambda q: q.update(tables=[]), "question.tables must not be empty"),
+        (4, lambda q: q["tables"].append([0, 1]), "question.tables must have features and codes"),
+        (4, lambda q: q["tables"][0].update(features=[0, 1, 2]), "question.tables must be of 1 to 2 columns"),
+        (4, lambda q: q["tables"][0].update(features=[99]), "question.tables must be of 1 to 2 columns"),
+        (4, lambda q: q["tables"][-1].update(features=[0, 0]), "question.tables must be of 1 to 2 columns"),
+        (4, lambda q: q["tables"][0]["codes"].pop(), "question.tables must have codes for each of their columns"),
+        (4, lambda q: q["tables"][0]["codes"][0].pop(), "question.tables must be codes from 0 on"),
         (4, lambda q: q.update(n_parts=10**6), "question.n_parts must be from 2 to 16"),
         (4, lambda q: q.update(held_out=[77]), "question.held_out must be parts of the rows, or null"),
         (4, lambda q: q.update(held_out=[]), "question.held_out must be parts of the rows, or null"),

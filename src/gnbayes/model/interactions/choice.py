@@ -25,7 +25,7 @@ _MOST_ROWS = 3000
 _ROWS_OF_CELL, _MOST_CODES_OF_PAIR, _MOST_CODES_OF_TRIPLE = 12, 6, 4
 # Features that may be in further terms, tables that are tried at most, and their largest size.
 MOST_FEATURES_TRIED = 60
-_MOST_TRIED, _MOST_CELLS = 2500, 4096
+_MOST_TRIED, MOST_CELLS = 2500, 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +106,13 @@ def _specs(candidates: Candidates, terms: Sequence[Term]) -> list[TermSpec]:
     ]
 
 
+def most_codes(n_rows: float, order: int) -> int:
+    """Most codes of a feature by which terms of so many features are chosen, from so many rows."""
+    most = n_rows / _ROWS_OF_CELL
+    most = min(np.sqrt(most), _MOST_CODES_OF_PAIR) if order < 3 else min(np.cbrt(most), _MOST_CODES_OF_TRIPLE)
+    return max(2, int(most))
+
+
 def _sorted(term: Any) -> Term:
     return tuple(sorted(term))
 
@@ -138,14 +145,13 @@ class _Look:
     def codes(self, order: int) -> tuple[list[NDArray[np.intp]], list[int]]:
         """Codes of the choosing rows in terms of so many features, and the numbers of codes."""
         rows, some = self.candidates.rows, self.seen.some(self.is_choosing)
-        most = len(some) / _ROWS_OF_CELL
-        most = min(np.sqrt(most), _MOST_CODES_OF_PAIR) if order < 3 else min(np.cbrt(most), _MOST_CODES_OF_TRIPLE)
+        most = most_codes(len(some), order)
         codes, sizes = [], []
         for j, (feature, own) in enumerate(zip(self.candidates.features, self.candidates.grids.pair, strict=True)):
             of_rows = own[rows.codes[some.index, j]]
             k, size = rows.n_classes, int(own.max()) + 1
             counts = np.bincount(of_rows * k + some.labels, some.weights, minlength=size * k).astype(np.float64)
-            coarse = coarsened(feature, counts.reshape(size, k), max(2, int(most)))
+            coarse = coarsened(feature, counts.reshape(size, k), most)
             codes.append(coarse[of_rows])
             sizes.append(int(coarse.max()) + 1)
         return codes, sizes
@@ -166,7 +172,7 @@ class _Look:
         """The terms that gain most beyond a model, at most so many, and only such as gain."""
         grids = self.candidates.grids
         # Candidates come in the order of what they are made of, the most promising first.
-        new = (term for term in terms if term not in known and grids.n_cells(term) <= _MOST_CELLS)
+        new = (term for term in terms if term not in known and grids.n_cells(term) <= MOST_CELLS)
         tried = list(itertools.islice(new, _MOST_TRIED))
         if not tried or not n:
             return {}

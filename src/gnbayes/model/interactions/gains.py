@@ -86,6 +86,11 @@ def second_order_gains(
         gain = 0.0
         for first, second in zip(residuals.first, residuals.second, strict=True):
             s, t = np.bincount(cell, first, minlength=n_cells), np.bincount(cell, second, minlength=n_cells)
-            gain += float(((s * s - t) / (t + _RIDGE)).sum())
+            gain += gain_of_sums(s, t)
         gains[at] = gain
     return gains
+
+
+def gain_of_sums(first: NDArray[Any], second: NDArray[Any]) -> float:
+    """The same of one table, from the sums of first and second derivatives in its cells; the sign does not matter."""
+    return float(((first * first - second) / (second + _RIDGE)).sum())

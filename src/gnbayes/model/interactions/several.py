@@ -43,26 +43,23 @@ _MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 4, 1000, 30_000
 # Terms are chosen from at least so many different rows.
 _LEAST_KINDS = 100
 # What multipliers are without evidence.
-_START = np.array([1.0, 8.0, 1.0, 32.0, 32.0, 32.0, 32.0])
+FIRST_MULTIPLIERS = np.array([1.0, 8.0, 1.0, 32.0, 32.0, 32.0, 32.0])
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
-    """What all fits share.
+class Ground:
+    """What terms are made of, wherever the rows are.
 
     Parameters
     ----------
     features : sequence of Feature
     tree : Tree
     grids : Grids
-    to_fit : TrainingRows
-        The rows that terms and penalties are chosen from, by fine codes.
     """
 
     features: Sequence[Feature]
     tree: Tree
     grids: Grids
-    to_fit: TrainingRows
 
     @property
     def used(self) -> list[int]:
@@ -79,6 +76,26 @@ class Training:
     def edges(self) -> list[Term]:
         """The pairs of the tree."""
         return [tuple(sorted(edge)) for edge in tree_edges(self.tree)]
+
+    def n_further_pairs(self, request: Interactions) -> int:
+        """Most pairs of one fit beyond those of the tree."""
+        d = min(len(self.used), MOST_FEATURES_TRIED)
+        return _PAIRS_OF_FIT * d if request.n_more is None else request.n_more
+
+
+@dataclass(frozen=True, eq=False)
+class Training(Ground):
+    """What all fits share.
+
+    Parameters
+    ----------
+    features, tree, grids
+        As in `Ground`.
+    to_fit : TrainingRows
+        The rows that terms and penalties are chosen from, by fine codes.
+    """
+
+    to_fit: TrainingRows
 
 
 def learn_interactions(
@@ -114,11 +131,12 @@ def learn_interactions(
     shares = deal_rows(to_fit.distinct, to_fit.rows.n_rows, n_fits)
     fits = []
     for number, (share, own) in enumerate(zip(shares, _choose(training, request, shares), strict=True)):
-        specs = _specs(training, request, own)
-        balance = None if request == ONLY_TREE else Balance(_START, ~share.is_choosing | (not request.chooses))
+        specs = terms_of_fit(training, request, own)
+        may_hold_out = ~share.is_choosing | (not request.chooses)
+        balance = None if request == ONLY_TREE else Balance(FIRST_MULTIPLIERS, may_hold_out)
         own_rows, part = replace(to_fit, distinct=share.rows), part_of(progress, number, n_fits)
         fits.append(Fit(specs, learn_terms(specs, rows, None, part, training=own_rows, balance=balance)))
-    maps = _maps(training, fits, is_of_tree=request == ONLY_TREE)
+    maps = maps_of_terms(training, [fit.specs for fit in fits], is_of_tree=request == ONLY_TREE)
     counts: TermCounts = rows.add_up(partial(count_terms, specs=_cells_of(maps)))
     return fold(fits, maps, counts, to_fit.rows.codes)
 
@@ -142,7 +160,7 @@ def _choose(training: Training, request: Interactions, shares: Sequence[Share]) 
         return [Chosen({}, {})] * len(shares)
     used = training.used
     d = min(len(used), MOST_FEATURES_TRIED)
-    n_pairs = _PAIRS_OF_FIT * d if request.n_more is None else request.n_more
+    n_pairs = training.n_further_pairs(request)
     n_triples = _TRIPLES_OF_FIT * d if request.n_more is None else 0
     candidates = Candidates(training.features, training.tree, training.grids, training.to_fit.rows, n_pairs, n_triples)
     # A row that comes again may be a copy, and says nothing new about which terms there are.
@@ -170,7 +188,7 @@ def _best_of_all(chosen: Sequence[dict[Term, float]], most: int) -> set[Term]:
     return set(sorted(gains, key=lambda term: (-len(gains[term]), -sum(gains[term]), term))[:most])
 
 
-def _specs(training: Training, request: Interactions, chosen: Chosen) -> list[TermSpec]:
+def terms_of_fit(training: Ground, request: Interactions, chosen: Chosen) -> list[TermSpec]:
     """All terms of one fit."""
     if request == ONLY_TREE:
         return tree_terms(training.features, training.tree)
@@ -185,7 +203,7 @@ def _specs(training: Training, request: Interactions, chosen: Chosen) -> list[Te
     return specs + [_spec(training, term, TRIPLES) for term in chosen.triples]
 
 
-def _spec(training: Training, term: Term, family: int) -> TermSpec:
+def _spec(training: Ground, term: Term, family: int) -> TermSpec:
     """A surface where all features are ordered, else free cells."""
     is_smooth = all(training.grids.is_ordered[j] for j in term)
     codes = training.grids.of_order(len(term))
@@ -194,7 +212,7 @@ def _spec(training: Training, term: Term, family: int) -> TermSpec:
     return TermSpec(term, maps, "surface" if is_smooth else "free", has_missing, family + (not is_smooth))
 
 
-def _tree_pair(training: Training, edge: Term) -> TermSpec:
+def _tree_pair(training: Ground, edge: Term) -> TermSpec:
     """A pair of the tree with free cells: coarse codes, as far as the codes in pairs are finer ones."""
     spec = coarse_pair(training.features, (edge[0], edge[1]), TREE + 1)
     maps = tuple(
@@ -208,10 +226,10 @@ def _is_finer(fine: NDArray[np.intp], coarse: NDArray[np.intp]) -> bool:
     return len(np.unique(fine * (int(coarse.max()) + 1) + coarse)) == int(fine.max()) + 1
 
 
-def _maps(training: Training, fits: Sequence[Fit], *, is_of_tree: bool) -> dict[Term, Maps]:
+def maps_of_terms(training: Ground, fits: Sequence[Sequence[TermSpec]], *, is_of_tree: bool) -> dict[Term, Maps]:
     """The codes of each term in the mean of fits: features by themselves, then pairs, then triples."""
     specs = {spec.features: spec for spec in single_terms(training.features, training.tree)}
-    specs |= {spec.features: spec for fit in fits for spec in fit.specs}
+    specs |= {spec.features: spec for fit in fits for spec in fit}
     maps: dict[Term, Maps] = {}
     for term in sorted(specs, key=lambda term: (len(term), term)):
         if len(term) == 1 or is_of_tree:

@@ -23,6 +23,7 @@ _REVEALS = {
         "and the log-loss: {n} numbers. Nothing is hidden by noise: a cell that holds one row alone shows what the "
         "model predicts for it, and from several rounds the row can be worked out. "
     ),
+    "losses": "The log-loss of its rows, and of parts of them, with several models: {n} numbers. ",
 }
 
 
@@ -39,7 +40,7 @@ def load_answer(path: str | os.PathLike[str]) -> Answer:
 def reveals_answer(answer: Answer) -> str:
     """What a reader of an answer learns."""
     n_numbers = sum(part.size for part in answer.numbers.values())
-    kind = "counts" if "values" in answer.numbers else "sums"
+    kind = "counts" if "values" in answer.numbers else "sums" if "gradient" in answer.numbers else "losses"
     return _REVEALS[kind].format(n=n_numbers) + "No rows."
 
 

@@ -15,23 +15,36 @@ from gnbayes.base import all_or_nothing
 from gnbayes.counting import Counts
 from gnbayes.estimator import GeneralizedNB, set_fitted, settings_of
 from gnbayes.model import (
+    ONLY_TREE,
     FittedTables,
+    Interactions,
     LearnedParts,
+    LearnedTerms,
     NestedCounts,
+    TermSpec,
     build_weighted_model,
+    read_monotonic,
     terms_of_tables,
     tree_terms,
 )
+from gnbayes.model.fitting import TermCounts
 from gnbayes.model.fitting.layout import Layout
+from gnbayes.model.interactions.choice import Chosen
+from gnbayes.model.interactions.folding import Fit, fold
+from gnbayes.model.interactions.grids import make_grids
+from gnbayes.model.interactions.several import Ground, maps_of_terms, terms_of_fit
+from gnbayes.model.monotone import make_monotone
 from gnbayes.model.nested import split_codes
-from gnbayes.pipeline import Learned
+from gnbayes.pipeline import Learned, Settings, interactions_of
 from gnbayes.sites.rounds.answer_file import check_answer
-from gnbayes.sites.rounds.descent import Seen
-from gnbayes.sites.rounds.learning import Array, learn_unknowns, parts_of
-from gnbayes.sites.rounds.question_file import question_id
-from gnbayes.sites.rounds.questions import PARTS, Answer, CountQuestion, Question, SumQuestion, Wholes
+from gnbayes.sites.rounds.asking import AskAll, AskedTables, Asking
+from gnbayes.sites.rounds.balancing import balance
+from gnbayes.sites.rounds.learning import learn_penalties
+from gnbayes.sites.rounds.pairs import choose_pairs
+from gnbayes.sites.rounds.parts import Parts, parts_of
+from gnbayes.sites.rounds.questions import Answer, Question
 from gnbayes.sites.rounds.synthetic import SyntheticRows, draw_rows
-from gnbayes.sites.rounds.tables import tables_of
+from gnbayes.sites.rounds.tables import all_cells
 from gnbayes.sites.site_features import SiteFeatures
 from gnbayes.structure import (
     STRUCTURES,
@@ -43,12 +56,11 @@ from gnbayes.structure import (
     weighed,
 )
 
-# The sum of all sites' answers to a question.
-AskAll = Callable[[Question], Answer]
-# Scores are asked for in these parts of 1, so that the same question comes out wherever it is computed.
-_SCORE_PARTS = 2.0**24
-_LARGEST_SCORE = 40.0
-_MOST_CELLS = 2**25
+Array = NDArray[np.float64]
+# Of fewer rows no pairs are chosen beyond those of the tree.
+_LEAST_ROWS = 500
+# Questions for the penalties after the first one: of a model that is not added to, before pairs join it, and after.
+_ONLY_ROUNDS, _FIRST_ROUNDS, _LATER_ROUNDS = 6, 4, 3
 
 
 def fit_rounds(
@@ -101,118 +113,68 @@ def fit_rounds(
 def fit_answers(clf: GeneralizedNB, features: SiteFeatures, ask: AskAll) -> GeneralizedNB:
     """The same from a function that gives the sum of all answers to a question."""
     settings = settings_of(clf, features.classes, len(features.features))
-    if clf.weighting is None:
-        raise ValueError("weighting=None needs no rounds; count once, and use fit_sites.")
+    columns, classes = list(features.features), features.classes
+    request, signs = _request(settings, features), read_monotonic(clf.monotonic_cst, columns, len(classes))
     with all_or_nothing(clf):
-        rounds = _Rounds(features, ask)
-        values, tree, counts = rounds.tree(clf)
-        nested = rounds.nested(values, tree)
-        fitted = rounds.tables(values, tree, counts)
-        coarse = NestedCounts(tuple(feature.coarse_codes for feature in features.features), values, counts)
-        parts = LearnedParts(terms_of_tables(tree_terms(features.features, tree), fitted, coarse), nested)
-        columns, classes = list(features.features), features.classes
-        model = build_weighted_model(columns, classes, tree, parts, counts, settings.class_prior)
-        set_fitted(clf, classes, Learned(columns, counts, tree, model, float(settings.alpha)), has_names=True)
+        asking = Asking(features, ask)
+        counted = _count(asking, clf)
+        learned = _learn(
+            asking, counted, request if counted.values.n >= _LEAST_ROWS or not request.chooses else ONLY_TREE
+        )
+        learned = make_monotone(learned, columns, signs) if signs else learned
+        parts = LearnedParts(learned, counted.nested)
+        model = build_weighted_model(columns, classes, counted.tree, parts, counted.edges, settings.class_prior)
+        result = Learned(columns, counted.edges, counted.tree, model, float(settings.alpha))
+        set_fitted(clf, classes, result, has_names=True)
     return clf
 
 
-@dataclass(eq=False)
-class _Rounds:
-    """The questions one after the other."""
+def _request(settings: Settings, features: SiteFeatures) -> Interactions:
+    """The terms to learn; an error for what rounds cannot do."""
+    if settings.weighting is None:
+        raise ValueError("weighting=None needs no rounds; count once, and use fit_sites.")
+    request = interactions_of(settings, list(features.features))
+    triples = [term for term in request.terms or () if len(term) > 2]
+    if triples:
+        names = ", ".join(repr(features.names[j]) for j in triples[0])
+        raise ValueError(f"interactions names three columns, {names}, and rounds learn pairs; name pairs of them.")
+    return request
 
-    features: SiteFeatures
-    ask: AskAll
-    n_asked: int = 0
 
-    def tree(self, clf: GeneralizedNB) -> tuple[Counts, Tree, Counts]:
-        """Counts of values by fine codes, the tree, and counts of its edges by coarse codes."""
-        columns, d = self.features.features, len(self.features.features)
-        pairs = list(combinations(range(d), 2)) if STRUCTURES[clf.structure].needs_pairs else []
-        maps = tuple(feature.coarse_codes for feature in columns)
-        values, blocks = self._count(maps, np.array(pairs, dtype=np.intp).reshape(-1, 2))
-        info = information_of_blocks(blocks, [blocks]) if pairs else _no_information(blocks)
-        tree = choose_tree(clf.structure, clf.information, info, blocks)
-        tree = tree if clf.n_features is None else tree.first(clf.n_features)
-        cells = [np.ascontiguousarray(blocks.pair(i, j)).ravel() for i, j in tree.edges.tolist()]
-        counts = replace(blocks, pairs=tree.edges, cells=np.concatenate([blocks.cells[:0], *cells]))
-        return values, weighed(tree, counts), counts
+@dataclass(frozen=True, eq=False)
+class _Counted:
+    """What the first questions are for.
 
-    def nested(self, values: Counts, tree: Tree) -> NestedCounts:
-        """What the joint distribution beside the terms is estimated from."""
-        columns = self.features.features
-        maps = tuple(split_codes(feature, values.single(j).sum(axis=1)) for j, feature in enumerate(columns))
-        return NestedCounts(maps, values, self._count(maps, tree.edges)[1])
+    Parameters
+    ----------
+    values : Counts
+        By fine codes.
+    tree : Tree
+    edges : Counts
+        Of the edges of the tree, by coarse codes.
+    nested : NestedCounts
+        What the joint distribution beside the terms is estimated from.
+    """
 
-    def tables(self, values: Counts, tree: Tree, counts: Counts) -> FittedTables:
-        """The learned tables, in the order of the tree's terms."""
-        columns = self.features.features
-        layout = tables_of(self.features, tree)
-        coarse = NestedCounts(tuple(feature.coarse_codes for feature in columns), values, counts)
-        n_rows = float(values.n)
-        drawn = draw_rows(columns, tree, coarse, len(layout.table_of))
-        synthetic = SyntheticRows(layout, *drawn, len(self.features.classes), n_rows)
-        objective = synthetic.objective
+    values: Counts
+    tree: Tree
+    edges: Counts
+    nested: NestedCounts
 
-        def ask(x: Array, held_out: Sequence[int | None]) -> Seen:
-            return self._sums(tree, layout, objective.base, x, held_out, parts_of(n_rows))
 
-        x = learn_unknowns(ask, synthetic, n_rows)
-        return _fitted(layout, x[0] + objective.base, layout.expand(x[1:, None])[:, 0])
-
-    def _count(self, maps: tuple[NDArray[np.intp], ...], pairs: NDArray[np.intp]) -> tuple[Counts, Counts]:
-        """Counts of values by fine codes, and of values and pairs by the codes of the maps."""
-        sizes = np.array([int(own.max()) + 1 for own in maps], dtype=np.intp)
-        k = len(self.features.classes)
-        n_cells = int((sizes[pairs[:, 0]] * sizes[pairs[:, 1]]).sum()) * k
-        if n_cells > _MOST_CELLS:
-            raise ValueError(
-                f"the tables of all pairs would have {n_cells} cells, at most {_MOST_CELLS}; use fewer columns or "
-                "values."
-            )
-        self.n_asked += 1
-        numbers = self._answer(CountQuestion(self.n_asked, self.features.fingerprint, maps, pairs))
-        singles = numbers["values"].reshape(-1, k)
-        none = np.zeros((0, 2), dtype=np.intp)
-        empty = np.zeros(0, dtype=np.int64)
-        first = singles[: self.features.cardinalities[0]].sum(axis=0)
-        if not first.sum() > 0:
-            raise ValueError("the counts of all sites together hold no rows.")
-        values = Counts(self.features.cardinalities, first, singles, none, empty)
-        joined = [np.zeros((size, k), dtype=np.int64) for size in sizes.tolist()]
-        for j, (own, table) in enumerate(zip(maps, joined, strict=True)):
-            np.add.at(table, own, values.single(j))
-        return values, Counts(sizes, first, np.concatenate(joined), pairs, numbers["pairs"])
-
-    def _sums(
-        self,
-        tree: Tree,
-        layout: Layout,
-        base: Array,
-        x: Array,
-        held_out: Sequence[int | None],
-        n_parts: int,
-    ) -> Seen:
-        """Log-loss, gradient and curvature at a point."""
-        scores = np.concatenate([(x[0] + base)[None], layout.expand(x[1:])])
-        scores = np.clip(np.rint(scores * _SCORE_PARTS) / _SCORE_PARTS, -_LARGEST_SCORE, _LARGEST_SCORE)
-        self.n_asked += 1
-        where = (self.n_asked, self.features.fingerprint, tree.mother, tree.order)
-        numbers = self._answer(SumQuestion(*where, n_parts, tuple(held_out), scores + 0.0))
-        sums = {name: part / PARTS for name, part in numbers.items()}
-        gradient, bends = sums["gradient"], sums["curvature"]
-        return Seen(
-            x,
-            sums["losses"],
-            sums["held_out"],
-            np.concatenate([gradient[:1], layout.project(np.ascontiguousarray(gradient[1:]))]),
-            np.concatenate([bends[:1], layout.project_squares(np.ascontiguousarray(bends[1:]))]),
-        )
-
-    def _answer(self, question: Question) -> dict[str, Wholes]:
-        answer = self.ask(question)
-        if answer.question != question_id(question):
-            raise ValueError(f"the answers to question {question.number} are to another question; ask the sites again.")
-        return dict(answer.numbers)
+def _count(asking: Asking, clf: GeneralizedNB) -> _Counted:
+    """Ask for counts twice, and choose the tree between."""
+    columns, d = asking.features.features, len(asking.features.features)
+    pairs = list(combinations(range(d), 2)) if STRUCTURES[clf.structure].needs_pairs else []
+    maps = tuple(feature.coarse_codes for feature in columns)
+    values, blocks = asking.count(maps, np.array(pairs, dtype=np.intp).reshape(-1, 2))
+    info = information_of_blocks(blocks, [blocks]) if pairs else _no_information(blocks)
+    tree = choose_tree(clf.structure, clf.information, info, blocks)
+    cells = [np.ascontiguousarray(blocks.pair(i, j)).ravel() for i, j in tree.edges.tolist()]
+    edges = replace(blocks, pairs=tree.edges, cells=np.concatenate([blocks.cells[:0], *cells]))
+    split = tuple(split_codes(feature, values.single(j).sum(axis=1)) for j, feature in enumerate(columns))
+    nested = NestedCounts(split, values, asking.count(split, tree.edges)[1])
+    return _Counted(values, weighed(tree, edges), edges, nested)
 
 
 def _no_information(values: Counts) -> Information:
@@ -220,8 +182,52 @@ def _no_information(values: Counts) -> Information:
     return Information(class_information(values), np.zeros((values.n_features,) * 2))
 
 
-def _fitted(layout: Layout, intercept: Array, cells: Array) -> FittedTables:
+def _learn(asking: Asking, counted: _Counted, request: Interactions) -> LearnedTerms:
+    """Learn the tables of all terms, and choose pairs on the way."""
+    features, tree = asking.features.features, counted.tree
+    if request == ONLY_TREE:
+        specs, parts = tree_terms(features, tree), parts_of(counted.values.n, chooses=False)
+        start = learn_penalties(_asked(asking, counted, specs, parts), _ONLY_ROUNDS)
+        coarse = NestedCounts(tuple(feature.coarse_codes for feature in features), counted.values, counted.edges)
+        return terms_of_tables(specs, _fitted(start.tables, balance(start, parts)), coarse)
+    ground = Ground(features, tree, make_grids(features, counted.values))
+    parts = parts_of(counted.values.n, chooses=request.chooses)
+    specs = terms_of_fit(ground, request, Chosen({}, {}))
+    start = learn_penalties(_asked(asking, counted, specs, parts), _FIRST_ROUNDS if request.chooses else _ONLY_ROUNDS)
+    if request.chooses:
+        chosen = choose_pairs(start.tables, start.x, ground, counted.values, request, parts)
+        more = terms_of_fit(ground, request, Chosen(dict.fromkeys(chosen, 0.0), {}))[len(specs) :]
+        specs = [*specs, *more]
+        start = learn_penalties(_asked(asking, counted, specs, parts), _LATER_ROUNDS, start)
+    return _folded(asking, ground, specs, _fitted(start.tables, balance(start, parts)))
+
+
+def _asked(asking: Asking, counted: _Counted, specs: Sequence[TermSpec], parts: Parts) -> AskedTables:
+    """The tables of terms, with synthetic rows that show how steeply their log-loss bends."""
+    features, tree, values = asking.features.features, counted.tree, counted.values
+    layout = all_cells(specs)
+    coarse = NestedCounts(tuple(feature.coarse_codes for feature in features), values, counted.edges)
+    drawn = draw_rows(features, tree, coarse, len(layout.table_of))
+    return AskedTables(asking, SyntheticRows(layout, *drawn, len(values.classes), float(values.n)), parts.number)
+
+
+def _folded(asking: Asking, ground: Ground, specs: Sequence[TermSpec], fitted: FittedTables) -> LearnedTerms:
+    """All tables of the same features as one term, with the number of rows in its cells."""
+    maps = maps_of_terms(ground, [specs], is_of_tree=False)
+    pairs = [term for term in maps if len(term) == 2]
+    values, counts = asking.count(ground.grids.pair, np.array(pairs, dtype=np.intp).reshape(-1, 2))
+    cells = [(counts.pair(*term) if len(term) == 2 else values.single(*term)).sum(axis=-1).ravel() for term in maps]
+    none = np.zeros((0, len(ground.features)), dtype=np.intp)
+    learned = fold([Fit(specs, fitted)], maps, TermCounts(values.classes, tuple(cells)), none)
+    # Standard errors would need the rows.
+    return replace(learned, terms=tuple(replace(term, spread=None) for term in learned.terms))
+
+
+def _fitted(tables: AskedTables, x: Array) -> FittedTables:
     """Unknowns as tables for every class; the one column of two classes is their difference."""
+    objective = tables.synthetic.objective
+    layout: Layout = objective.layout
+    intercept, cells = x[0] + objective.base, layout.expand(x[1:, None])[:, 0]
     if len(intercept) == 1:
         intercept, cells = np.append(-intercept, intercept) / 2, np.concatenate([-cells, cells], axis=1) / 2
     return FittedTables(intercept, tuple(layout.tables(cells)))

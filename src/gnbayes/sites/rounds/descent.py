@@ -65,6 +65,14 @@ class Descent:
         self._synthetic, self._shares, self.best = synthetic, shares, first
         self._secants = list(secants)
 
+    def some(self, problems: NDArray[np.intp]) -> Descent:
+        """Some of the problems, as far as they have come."""
+        best = Seen(*(np.take(one, problems, axis=1 if one.ndim == 3 else 0) for one in self.best))
+        secants = [
+            (np.take(step, problems, axis=1), np.take(change, problems, axis=1)) for step, change in self._secants
+        ]
+        return Descent(self._synthetic, self._shares[problems], best, secants)
+
     def secants_of(self, problem: int, shares: Array) -> list[Secant]:
         """What one problem, with all rows, has seen of the curvature, for problems that have shares of the rows."""
         at = np.full(len(shares), problem)

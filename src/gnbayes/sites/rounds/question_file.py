@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.documents import checksum, need, part
+from gnbayes.model import TermSpec
 from gnbayes.scale.exchange_files import read_site_file, write_site_file
 from gnbayes.sites.rounds.questions import CountQuestion, Question, SumQuestion
 from gnbayes.sites.site_features import SiteFeatures
 
-# Rounds that a protocol may have, problems of one question, and parts of the rows.
-MOST_ROUNDS, _MOST_PROBLEMS, _MOST_PARTS = 32, 64, 16
+# Rounds that a protocol may have, problems of one question, parts of the rows, and columns of a table.
+MOST_ROUNDS, _MOST_PROBLEMS, _MOST_PARTS, _MOST_COLUMNS = 40, 64, 16, 2
 _REVEALS = (
     "The tables of the model so far. They were computed from the sums of answers to earlier questions alone, and "
     "reveal nothing that these do not."
@@ -50,9 +51,11 @@ def describe_question(question: Question) -> dict[str, Any]:
         maps = [own.tolist() for own in question.maps]
         return common | {"asks_for": "counts", "codes": maps, "pairs": question.pairs.tolist()}
     return common | {
-        "asks_for": "sums",
-        "mother": question.mother.tolist(),
-        "order": question.order.tolist(),
+        "asks_for": "losses" if question.only_losses else "sums",
+        "tables": [
+            {"features": list(table.features), "codes": [own.tolist() for own in table.maps]}
+            for table in question.tables
+        ],
         "n_parts": question.n_parts,
         "held_out": list(question.held_out),
         "shape": list(question.scores.shape),
@@ -66,19 +69,23 @@ def build_question(content: dict[str, Any], features: SiteFeatures) -> Question:
     need(1 <= number <= MOST_ROUNDS, "question.number", f"must be from 1 to {MOST_ROUNDS}")
     need(fingerprint == features.fingerprint, "question.fingerprint", "must be that of the Features")
     asks_for = part(content, "asks_for", str, "question")
-    need(asks_for in ("counts", "sums"), "question.asks_for", "must be counts or sums")
+    need(asks_for in ("counts", "sums", "losses"), "question.asks_for", "must be counts, sums or losses")
     if asks_for == "counts":
         return CountQuestion(number, fingerprint, _maps(content, features), _pairs(content, len(features.features)))
-    return _sums(content, number, features)
+    return _sums(content, number, features, only_losses=asks_for == "losses")
 
 
 def _maps(content: dict[str, Any], features: SiteFeatures) -> tuple[NDArray[np.intp], ...]:
     described, sizes = part(content, "codes", list, "question"), features.cardinalities.tolist()
     need(len(described) == len(sizes), "question.codes", "must be one list per column")
-    for own, size in zip(described, sizes, strict=True):
-        is_sound = isinstance(own, list) and len(own) == size and all(type(code) is int for code in own)
-        need(is_sound and set(own) == set(range(max(own) + 1)), "question.codes", "must be codes from 0 on")
-    return tuple(np.array(own, dtype=np.intp) for own in described)
+    return tuple(_codes(own, size, "question.codes") for own, size in zip(described, sizes, strict=True))
+
+
+def _codes(own: Any, size: int, where: str) -> NDArray[np.intp]:
+    """Another code of each code of a column."""
+    is_sound = isinstance(own, list) and len(own) == size and all(type(code) is int for code in own)
+    need(is_sound and set(own) == set(range(max(own) + 1)), where, "must be codes from 0 on")
+    return np.array(own, dtype=np.intp)
 
 
 def _pairs(content: dict[str, Any], d: int) -> NDArray[np.intp]:
@@ -90,10 +97,10 @@ def _pairs(content: dict[str, Any], d: int) -> NDArray[np.intp]:
     return np.array(pairs, dtype=np.intp).reshape(-1, 2)
 
 
-def _sums(content: dict[str, Any], number: int, features: SiteFeatures) -> SumQuestion:
-    d = len(features.features)
-    mother, order = (part(content, name, list, "question") for name in ("mother", "order"))
-    _check_tree(mother, order, d)
+def _sums(content: dict[str, Any], number: int, features: SiteFeatures, *, only_losses: bool) -> SumQuestion:
+    described = part(content, "tables", list, "question")
+    need(bool(described), "question.tables", "must not be empty")
+    tables = tuple(_table(table, features) for table in described)
     n_parts, held_out = part(content, "n_parts", int, "question"), part(content, "held_out", list, "question")
     need(2 <= n_parts <= _MOST_PARTS, "question.n_parts", f"must be from 2 to {_MOST_PARTS}")
     are_sound = all(one is None or (type(one) is int and 0 <= one < n_parts) for one in held_out)
@@ -102,24 +109,18 @@ def _sums(content: dict[str, Any], number: int, features: SiteFeatures) -> SumQu
     need(len(shape) == 3 and all(type(size) is int and size > 0 for size in shape), "question.shape", "must be sizes")
     need(shape[1] == len(held_out) and len(scores) == int(np.prod(shape)), "question.scores", "must have their shape")
     need(all(type(score) in (int, float) for score in scores), "question.scores", "must be numbers")
-    return SumQuestion(
-        number,
-        features.fingerprint,
-        np.array(mother, dtype=np.intp),
-        np.array(order, dtype=np.intp),
-        n_parts,
-        tuple(held_out),
-        np.array(scores, dtype=np.float64).reshape(shape),
-    )
+    numbers = np.array(scores, dtype=np.float64).reshape(shape)
+    return SumQuestion(number, features.fingerprint, tables, n_parts, tuple(held_out), numbers, only_losses)
 
 
-def _check_tree(mother: list[Any], order: list[Any], d: int) -> None:
-    """Every mother must come before her daughters."""
-    are_whole = all(type(j) is int for j in (*mother, *order))
-    need(are_whole and len(mother) == d, "question.mother", "must be one per column")
-    are_columns = len(set(order)) == len(order) and set(order) <= set(range(d))
-    need(bool(order) and are_columns, "question.order", "must be different columns")
-    before = {-1}
-    for j in order:
-        need(mother[j] in before, "question.mother", "must come before her daughters")
-        before.add(j)
+def _table(described: Any, features: SiteFeatures) -> TermSpec:
+    """One table of a question."""
+    where, d = "question.tables", len(features.features)
+    need(isinstance(described, dict), where, "must have features and codes")
+    columns, codes = (part(described, name, list, where) for name in ("features", "codes"))
+    are_columns = all(type(j) is int and 0 <= j < d for j in columns) and len(set(columns)) == len(columns)
+    need(are_columns and 1 <= len(columns) <= _MOST_COLUMNS, where, f"must be of 1 to {_MOST_COLUMNS} columns")
+    need(len(codes) == len(columns), where, "must have codes for each of their columns")
+    sizes = features.cardinalities.tolist()
+    maps = tuple(_codes(own, sizes[j], where) for own, j in zip(codes, columns, strict=True))
+    return TermSpec(tuple(columns), maps, "free", (False,) * len(columns))

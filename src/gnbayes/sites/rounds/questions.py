@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.model import TermSpec
+
 Array = NDArray[np.float64]
 Wholes = NDArray[np.int64]
 
@@ -46,23 +48,25 @@ class SumQuestion:
     ----------
     number : int
     fingerprint : str
-    mother, order : ndarray of shape (d,)
-        Of the tree, which says what the tables are of.
+    tables : tuple of TermSpec
+        Features and codes of each table.
     n_parts : int
         Parts into which each site deals its rows.
     held_out : tuple of int or None
         For each problem the part of the rows that it leaves out, or None for none.
     scores : ndarray of shape (1 + number of cells, b, c)
         What every row starts from, and what each cell of the tables adds, in each of b problems and c columns.
+    only_losses : bool, default=False
+        Whether the log-losses are enough.
     """
 
     number: int
     fingerprint: str
-    mother: NDArray[np.intp]
-    order: NDArray[np.intp]
+    tables: tuple[TermSpec, ...]
     n_parts: int
     held_out: tuple[int | None, ...]
     scores: Array
+    only_losses: bool = False
 
 
 Question = CountQuestion | SumQuestion
@@ -81,8 +85,8 @@ class Answer:
     numbers : dict of {str: ndarray}
         Whole numbers. To a `CountQuestion`: "values", rows by value and class, one feature after the other, and
         "pairs", rows by pair of values and class. To a `SumQuestion`, in parts of a row, `PARTS`: "gradient" and
-        "curvature", as the scores; "losses" and "held_out", of each problem, the log-loss of the rows that it has and
-        of those that it leaves out.
+        "curvature", as the scores, unless only losses are asked for; "losses" and "held_out", of each problem, the
+        log-loss of the rows that it has and of those that it leaves out.
 
     Examples
     --------
@@ -116,9 +120,9 @@ def shapes_of(question: Question, cardinalities: NDArray[np.intp], n_classes: in
         sizes = [int(own.max()) + 1 for own in question.maps]
         n_cells = sum(sizes[i] * sizes[j] for i, j in question.pairs.tolist()) * n_classes
         return {"values": (int(cardinalities.sum()) * n_classes,), "pairs": (n_cells,)}
-    n_problems = len(question.held_out)
-    shape = question.scores.shape
-    return {"gradient": shape, "curvature": shape, "losses": (n_problems,), "held_out": (n_problems,)}
+    of_problems, shape = (len(question.held_out),), question.scores.shape
+    losses: dict[str, tuple[int, ...]] = {"losses": of_problems, "held_out": of_problems}
+    return losses if question.only_losses else {"gradient": shape, "curvature": shape, **losses}
 
 
 def whole_parts(sums: Any) -> Wholes:

@@ -18,9 +18,8 @@ from gnbayes.scale.batch_counts import coded_rows, count_block
 from gnbayes.scale.batches import read_batch
 from gnbayes.sites.rounds.question_file import question_id
 from gnbayes.sites.rounds.questions import Answer, CountQuestion, Question, SumQuestion, Wholes, whole_parts
-from gnbayes.sites.rounds.tables import tables_of
+from gnbayes.sites.rounds.tables import all_cells
 from gnbayes.sites.site_features import SiteFeatures
-from gnbayes.structure import Tree
 
 # Scores beyond this are no part of an honest question: with them a sum could single out any combination of values.
 _LARGEST_SCORE = 50.0
@@ -71,23 +70,24 @@ class RoundSite:
                 f"the question has scores beyond {_LARGEST_SCORE:g}, by which sums could single out rows; it does not "
                 "come from gnbayes rounds: do not answer it."
             )
-        order = question.order
-        tree = Tree(question.mother, order, np.zeros(len(order)))
-        distinct = _distinct(self._rows, np.sort(order))
-        rows = _fitting_rows(self._rows, distinct, tables_of(self.features, tree))
+        distinct = _distinct(self._rows, sorted({j for table in question.tables for j in table.features}))
+        rows = _fitting_rows(self._rows, distinct, all_cells(question.tables))
         if question.scores.shape[0] != rows.cells.n_cells + 1 or question.scores.shape[2] != rows.n_columns:
-            raise ValueError("the question has scores of other tables than its tree; ask for it again.")
+            raise ValueError("the question has scores of other tables than it names; ask for it again.")
         held_out = _held_out(distinct, question)
         own = np.ascontiguousarray(distinct.weights[:, None] - held_out)
         tables, base = question.scores[1:], question.scores[0]
+        left_out = sum_over_rows(Kind.LOSSES, rows, held_out, tables, base)
+        losses = {"held_out": whole_parts(left_out.losses)}
+        if question.only_losses:
+            return losses | {"losses": whole_parts(sum_over_rows(Kind.LOSSES, rows, own, tables, base).losses)}
         kinds = (Kind.GRADIENT, Kind.CURVATURE)
         found = [sum_over_rows(kind, rows, own, tables, base) for kind in kinds]
         numbers = {
             kind.name.lower(): whole_parts(np.concatenate([sums.total[None], sums.cells]))
             for kind, sums in zip(kinds, found, strict=True)
         }
-        left_out = sum_over_rows(Kind.LOSSES, rows, held_out, tables, base)
-        return numbers | {"losses": whole_parts(found[0].losses), "held_out": whole_parts(left_out.losses)}
+        return numbers | losses | {"losses": whole_parts(found[0].losses)}
 
 
 def _read(features: SiteFeatures, batches: Iterable[Any], n_threads: int) -> CodedRows:
@@ -100,7 +100,7 @@ def _read(features: SiteFeatures, batches: Iterable[Any], n_threads: int) -> Cod
     return CodedRows(codes, labels, features.cardinalities, len(features.classes), None, n_threads)
 
 
-def _distinct(rows: CodedRows, used: NDArray[np.intp]) -> DistinctRows:
+def _distinct(rows: CodedRows, used: list[int]) -> DistinctRows:
     """Rows that differ in the used features; equal ones stay in one part where they are always of one class."""
     codes = rows.codes[:, used]
     found = distinct_rows(codes, rows.labels, None, rows.n_classes, are_whole=True)

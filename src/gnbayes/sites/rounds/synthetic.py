@@ -27,8 +27,8 @@ Array = NDArray[np.float64]
 _SEED = 20240829
 # Rows that are drawn for each unknown, and for each row of the sites: the smaller number, within limits.
 _ROWS_PER_UNKNOWN, _ROWS_PER_ROW = 20, 10
-_FEWEST_ROWS, _MOST_ROWS = 2_000, 60_000
-_MOST_STEPS, _TOLERANCE = 80, 1e-3
+_FEWEST_ROWS, _MOST_ROWS = 2_000, 20_000
+_MOST_STEPS, _TOLERANCE = 40, 1e-3
 # Shares of a step that are tried on synthetic rows.
 _SHORTER = (1.0, 0.5, 0.25, 0.125, 0.0625)
 
@@ -64,6 +64,7 @@ class SyntheticRows:
     ----------
     objective : Objective
         Of the synthetic rows.
+    n_rows : float
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class SyntheticRows:
     ) -> None:
         weights = np.full(len(codes), n_rows / len(codes))
         self._rows = FittingRows(layout.cells_of(codes), labels.astype(np.int64), weights, n_classes)
-        self.objective = Objective(layout, self._rows)
+        self.objective, self.n_rows = Objective(layout, self._rows), n_rows
 
     def direction(self, x: Array, gradient: Array, ridge: Array, shares: Array, curvature: Array) -> Array:
         """Solve curvature times direction = gradient by conjugate gradients.

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from gnbayes.model import tree_terms
+from gnbayes.model import TermSpec
 from gnbayes.model.fitting.layout import Layout, layout_of
-from gnbayes.sites.site_features import SiteFeatures
-from gnbayes.structure import Tree
 
 
-def tables_of(features: SiteFeatures, tree: Tree) -> Layout:
-    """All tables of a tree, with every cell: which of them are empty differs from site to site."""
-    specs = tree_terms(features.features, tree)
-    return layout_of(specs, [np.ones(int(np.prod(spec.shape)), dtype=bool) for spec in specs])
+def all_cells(specs: Sequence[TermSpec]) -> Layout:
+    """All tables of some terms, with every cell: which of them are empty differs from site to site."""
+    return layout_of(specs, [np.ones(spec.n_cells, dtype=bool) for spec in specs])
+
+
+def named_tables(specs: Sequence[TermSpec]) -> tuple[TermSpec, ...]:
+    """Tables as a question names them: by the features and codes of their cells, and nothing else."""
+    return tuple(TermSpec(spec.features, spec.maps, "free", (False,) * len(spec.features)) for spec in specs)

@@ -1,0 +1,139 @@
+"""Questions one after the other, and what the sums of their answers say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.counting import Counts
+from gnbayes.model import TermSpec
+from gnbayes.sites.rounds.descent import Seen
+from gnbayes.sites.rounds.question_file import question_id
+from gnbayes.sites.rounds.questions import PARTS, Answer, CountQuestion, Question, SumQuestion, Wholes
+from gnbayes.sites.rounds.synthetic import SyntheticRows
+from gnbayes.sites.rounds.tables import named_tables
+from gnbayes.sites.site_features import SiteFeatures
+
+Array = NDArray[np.float64]
+HeldOut = Sequence[int | None]
+# The sum of all sites' answers to a question.
+AskAll = Callable[[Question], Answer]
+# Scores are asked for in these parts of 1, so that the same question comes out wherever it is computed.
+_SCORE_PARTS = 2.0**24
+_LARGEST_SCORE = 40.0
+_MOST_CELLS = 2**25
+
+
+@dataclass(eq=False)
+class Asking:
+    """The questions so far, by their number.
+
+    Parameters
+    ----------
+    features : SiteFeatures
+    ask : callable
+    n_asked : int
+    """
+
+    features: SiteFeatures
+    ask: AskAll
+    n_asked: int = 0
+
+    def count(self, maps: tuple[NDArray[np.intp], ...], pairs: NDArray[np.intp]) -> tuple[Counts, Counts]:
+        """Counts of values by fine codes, and of values and pairs by the codes of the maps."""
+        sizes = np.array([int(own.max()) + 1 for own in maps], dtype=np.intp)
+        k = len(self.features.classes)
+        n_cells = int((sizes[pairs[:, 0]] * sizes[pairs[:, 1]]).sum()) * k
+        if n_cells > _MOST_CELLS:
+            raise ValueError(
+                f"the tables of all pairs would have {n_cells} cells, at most {_MOST_CELLS}; use fewer columns or "
+                "values."
+            )
+        self.n_asked += 1
+        numbers = self._answer(CountQuestion(self.n_asked, self.features.fingerprint, maps, pairs))
+        singles = numbers["values"].reshape(-1, k)
+        none = np.zeros((0, 2), dtype=np.intp)
+        empty = np.zeros(0, dtype=np.int64)
+        first = singles[: self.features.cardinalities[0]].sum(axis=0)
+        if not first.sum() > 0:
+            raise ValueError("the counts of all sites together hold no rows.")
+        values = Counts(self.features.cardinalities, first, singles, none, empty)
+        joined = [np.zeros((size, k), dtype=np.int64) for size in sizes.tolist()]
+        for j, (own, table) in enumerate(zip(maps, joined, strict=True)):
+            np.add.at(table, own, values.single(j))
+        return values, Counts(sizes, first, np.concatenate(joined), pairs, numbers["pairs"])
+
+    def sums(
+        self,
+        tables: Sequence[TermSpec],
+        scores: Array,
+        n_parts: int,
+        held_out: HeldOut,
+        *,
+        only_losses: bool = False,
+    ) -> dict[str, Array]:
+        """Log-losses, and unless only these are wanted gradient and curvature, in rows."""
+        scores = np.clip(np.rint(scores * _SCORE_PARTS) / _SCORE_PARTS, -_LARGEST_SCORE, _LARGEST_SCORE)
+        self.n_asked += 1
+        asked = (named_tables(tables), n_parts, tuple(held_out), scores + 0.0, only_losses)
+        numbers = self._answer(SumQuestion(self.n_asked, self.features.fingerprint, *asked))
+        return {name: part / PARTS for name, part in numbers.items()}
+
+    def _answer(self, question: Question) -> dict[str, Wholes]:
+        answer = self.ask(question)
+        if answer.question != question_id(question):
+            raise ValueError(f"the answers to question {question.number} are to another question; ask the sites again.")
+        return dict(answer.numbers)
+
+
+@dataclass(frozen=True, eq=False)
+class AskedTables:
+    """The tables of a model, of which sites are asked.
+
+    Parameters
+    ----------
+    asking : Asking
+    synthetic : SyntheticRows
+        With the layout of the tables.
+    n_parts : int
+        Parts into which sites deal their rows.
+    """
+
+    asking: Asking
+    synthetic: SyntheticRows
+    n_parts: int
+
+    def sums(self, x: Array, held_out: HeldOut) -> Seen:
+        """What the rows of all sites say at a point of each problem, shape (p + 1, b, c)."""
+        layout = self.synthetic.objective.layout
+        sums = self.asking.sums(layout.specs, self.scores(x), self.n_parts, held_out)
+        gradient, bends = sums["gradient"], sums["curvature"]
+        return Seen(
+            x,
+            sums["losses"],
+            sums["held_out"],
+            np.concatenate([gradient[:1], layout.project(np.ascontiguousarray(gradient[1:]))]),
+            np.concatenate([bends[:1], layout.project_squares(np.ascontiguousarray(bends[1:]))]),
+        )
+
+    def losses(self, x: Array, held_out: HeldOut) -> Array:
+        """Log-loss of the rows that each problem leaves out, shape (b,)."""
+        specs = self.synthetic.objective.layout.specs
+        return self.asking.sums(specs, self.scores(x), self.n_parts, held_out, only_losses=True)["held_out"]
+
+    def residuals(self, x: Array, others: Sequence[TermSpec], held_out: HeldOut) -> tuple[Array, Array]:
+        """Gradient and curvature by the cells of other tables, which add nothing yet, shape (number, b, c)."""
+        scores = self.scores(x)
+        n_others = sum(spec.n_cells for spec in others)
+        wide = np.concatenate([scores, np.zeros((n_others, *scores.shape[1:]))])
+        tables = [*self.synthetic.objective.layout.specs, *others]
+        sums = self.asking.sums(tables, wide, self.n_parts, held_out)
+        return sums["gradient"][len(scores) :], sums["curvature"][len(scores) :]
+
+    def scores(self, x: Array) -> Array:
+        """Where rows start from, and what every cell adds."""
+        objective = self.synthetic.objective
+        return np.concatenate([(x[0] + objective.base)[None], objective.layout.expand(x[1:])])
