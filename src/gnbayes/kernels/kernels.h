@@ -320,7 +320,7 @@ typedef struct {
     const uint8_t *codes;                    /* (d, n) */
     const int32_t *sizes;                    /* (d,): number of codes, a missing value among them */
     const uint8_t *is_ordered, *has_missing; /* (d,) */
-    const int32_t *terms;                    /* (n_terms, 3): features that may stand on one path, -1 for none; n_terms < 0: all may */
+    const int32_t *terms;                    /* (n_terms, 3): features that may stand on one path, -1 for none */
     int64_t n, d, n_terms;
 } TreeCodes;
 

@@ -28,15 +28,15 @@ class TreeCodes:
         uint8: whether neighbouring codes are alike.
     has_missing : ndarray of shape (d,)
         uint8: whether the last code stands for a missing value.
-    terms : ndarray of shape (m, 3) or None
-        int32: features that may stand on one path from the root to a leaf, -1 where a term has fewer. None: all may.
+    terms : ndarray of shape (m, 3)
+        int32: features that may stand on one path from the root to a leaf, -1 where a term has fewer.
     """
 
     codes: NDArray[np.uint8]
     sizes: NDArray[np.int32]
     is_ordered: NDArray[np.uint8]
     has_missing: NDArray[np.uint8]
-    terms: NDArray[np.int32] | None
+    terms: NDArray[np.int32]
 
     @property
     def n_rows(self) -> int:
@@ -45,7 +45,7 @@ class TreeCodes:
 
     def allowed(self, path: Sequence[int]) -> NDArray[np.bool_]:
         """Features that may follow those of a path: all at the root, else those of a term that holds the whole path."""
-        if self.terms is None or not path:
+        if not path:
             return np.ones(len(self.sizes), dtype=bool)
         is_allowed = np.zeros(len(self.sizes), dtype=bool)
         is_allowed[list(path)] = True
@@ -60,7 +60,7 @@ def tree_codes(
     maps: Sequence[NDArray[np.intp]],
     is_ordered: Sequence[bool],
     has_missing: Sequence[bool],
-    terms: Sequence[Term] | None,
+    terms: Sequence[Term],
 ) -> TreeCodes:
     """Codes of rows for trees.
 
@@ -70,7 +70,7 @@ def tree_codes(
     maps : sequence of ndarray of shape (v_j,)
         For each feature the code in trees of each of its codes. A feature of more than 256 is in no tree.
     is_ordered, has_missing : sequence of bool
-    terms : sequence of tuple of int, or None
+    terms : sequence of tuple of int
 
     Examples
     --------
@@ -88,9 +88,7 @@ def tree_codes(
         if 1 < size <= MOST_CODES:
             sizes[j] = size
             out[j] = own.astype(np.uint8)[codes[:, j]]
-    table = None
-    if terms is not None:
-        table = np.full((len(terms), 3), -1, dtype=np.int32)
-        for at, term in enumerate(terms):
-            table[at, : len(term)] = term
+    table = np.full((len(terms), 3), -1, dtype=np.int32)
+    for at, term in enumerate(terms):
+        table[at, : len(term)] = term
     return TreeCodes(out, sizes, np.array(is_ordered, dtype=np.uint8), np.array(has_missing, dtype=np.uint8), table)

@@ -12,6 +12,7 @@ from gnbayes.kernels import for_each
 from gnbayes.model.boosting.codes import TreeCodes
 from gnbayes.model.boosting.trees import Growth, Trees, grow_trees
 from gnbayes.model.fitting import DistinctRows
+from gnbayes.progress import Progress, silent
 
 Array = NDArray[np.float64]
 # Rounds after which held-out rows are looked at, most of them, and how many without a gain are the last ones.
@@ -19,7 +20,7 @@ _STEP, _MOST_ROUNDS, _PATIENCE = 10, 600, 40
 # All rows bear some more rounds than those that are left when some are held out.
 _MORE_ROUNDS = 1.1
 # Share of the rows that each round looks at.
-_SHARE = 0.8
+_SHARE = 0.7
 _SEED = 20241117
 
 
@@ -49,23 +50,21 @@ class Run:
     Parameters
     ----------
     resolutions : sequence of TreeCodes
-        Trees of the first have depth 1, of the next 2, and so on, unless depths are given.
+        Trees of the first have one level, those of the next two, and so on.
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
     base : ndarray of shape (c,)
-    depths : sequence of int, optional
     """
 
     resolutions: Sequence[TreeCodes]
     labels: NDArray[np.int64]
     weights: Array
     base: Array
-    depths: Sequence[int] = (1, 2, 3)
     rounds: list[tuple[int, Trees]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.scores = np.tile(self.base, (len(self.labels), 1))
-        self._growths = [Growth(depth) for depth in self.depths]
+        self._growths = [Growth(depth) for depth in range(1, len(self.resolutions) + 1)]
 
     def advance(self, n_rounds: int) -> None:
         """So many more rounds."""
@@ -85,7 +84,12 @@ class Run:
 
 
 def boost(
-    resolutions: Sequence[TreeCodes], rows: DistinctRows, held_out: Array, n_classes: int, n_threads: int = 1
+    resolutions: Sequence[TreeCodes],
+    rows: DistinctRows,
+    held_out: Array,
+    n_classes: int,
+    n_threads: int = 1,
+    progress: Progress = silent,
 ) -> Boosted:
     """Boost small trees; the number of rounds is the one by which held-out rows lose least.
 
@@ -100,6 +104,7 @@ def boost(
     n_classes : int
     n_threads : int, default=1
         Folds that are looked at side by side.
+    progress : callable
     """
     base, labels = base_scores(rows, n_classes), rows.labels.astype(np.int64)
     runs = [Run(resolutions, labels, rows.weights - own, base) for own in held_out.T]
@@ -110,9 +115,11 @@ def boost(
             best, best_round, scores = loss, n_rounds, np.stack([run.scores.copy() for run in runs], axis=1)
         if n_rounds - best_round >= _PATIENCE:
             break
+        progress(0.8 * n_rounds / (n_rounds + _MOST_ROUNDS / 4))
         for_each(lambda at: runs[at].advance(_STEP), range(len(runs)), n_threads)
     whole = Run(resolutions, labels, rows.weights, base)
     whole.advance(int(best_round * _MORE_ROUNDS))
+    progress(1.0)
     return Boosted(whole.rounds, base, scores)
 
 

@@ -51,7 +51,7 @@ def tables_of_trees(rounds: Sequence[tuple[int, Trees]], maps: Sequence[Maps]) -
                         first = np.unique(maps[order][j], return_index=True)[1]
                         coarser[order, at, j] = maps[at][j][first]
                 cells = np.ix_(*(np.flatnonzero(boxes[j][coarser[order, at, j]]) for j in term))
-                tables[term][(*cells, column)] += value
+                tables[term][..., column][cells] += value
     return intercept, tables
 
 

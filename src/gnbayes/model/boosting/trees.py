@@ -102,9 +102,8 @@ def grow_trees(
     if native is None:
         _grow_with_numpy(codes, growth, rows, labels, weights / unit, unit, scores, trees)
         return trees
-    terms = np.empty(0, dtype=np.int32) if codes.terms is None else codes.terms
-    n_terms = -1 if codes.terms is None else len(terms)
-    given = (codes.codes, codes.n_rows, len(codes.sizes), codes.sizes, codes.is_ordered, codes.has_missing, terms, n_terms)
+    shape, terms = (codes.n_rows, len(codes.sizes)), codes.terms
+    given = (codes.codes, *shape, codes.sizes, codes.is_ordered, codes.has_missing, terms, len(terms))
     how = (growth.depth, c, growth.rate, growth.ridge, growth.category_ridge, growth.least_curvature, unit)
     out = (trees.features, trees.is_left, trees.gains, trees.values)
     native.boost_round(given, *how, rows, len(rows), labels, weights, scores, *out)
@@ -156,7 +155,7 @@ class _Tree:
     def grow(self, rows: Rows, first: NDArray[np.int64], second: NDArray[np.int64]) -> None:
         """Split nodes level by level, from rows and their derivatives in units."""
         n_inner, trees, column = 2**self.growth.depth - 1, self.trees, self.column
-        nodes = {0: (np.arange(len(rows)), ())}
+        nodes: dict[int, tuple[NDArray[np.intp], tuple[int, ...]]] = {0: (np.arange(len(rows)), ())}
         for node in range(2 * n_inner + 1):
             if node not in nodes:
                 continue
@@ -186,7 +185,12 @@ class _Tree:
         scores += self.trees.values[self.column, node]
 
     def _split(
-        self, rows: Rows, first: NDArray[np.int64], second: NDArray[np.int64], total: NDArray[np.int64], path: tuple[int, ...]
+        self,
+        rows: Rows,
+        first: NDArray[np.int64],
+        second: NDArray[np.int64],
+        total: NDArray[np.int64],
+        path: tuple[int, ...],
     ) -> tuple[int, float, NDArray[np.uint8]]:
         """The best split: its feature, or -1, what it gains, and the codes on its left."""
         codes = self.codes

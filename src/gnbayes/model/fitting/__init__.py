@@ -1,6 +1,6 @@
 """Tables of terms fitted to the log-loss with ridge penalties."""
 
-from gnbayes.model.fitting.families import Balance
+from gnbayes.model.fitting.families import Balance, HeldOut, held_out_weights
 from gnbayes.model.fitting.gathered import TermCounts, count_terms
 from gnbayes.model.fitting.learn import FittedTables, learn_terms, quick_scores
 from gnbayes.model.fitting.rows import DistinctRows
@@ -12,11 +12,13 @@ __all__ = [
     "Balance",
     "DistinctRows",
     "FittedTables",
+    "HeldOut",
     "TermCounts",
     "TermSpec",
     "TrainingRows",
     "count_terms",
     "find_training_rows",
+    "held_out_weights",
     "learn_terms",
     "quick_scores",
     "single_terms",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.model.fitting.dual import table_scores
 from gnbayes.model.fitting.multiplier import Step
 from gnbayes.model.fitting.objective import Array
 from gnbayes.model.fitting.rows import DistinctRows
@@ -49,9 +50,41 @@ class Balance:
     may_hold_out: NDArray[np.bool_]
 
 
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Rows, and what tables say of them that have not seen some of them.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+    weights : ndarray of shape (n, f)
+        Weight of each row that is held out in each fold.
+    scores : ndarray of shape (n, f, c)
+        By the tables that were learned without what a fold holds out.
+    """
+
+    rows: DistinctRows
+    weights: Array
+    scores: Array
+
+
+def held_out_weights(rows: DistinctRows, may_hold_out: NDArray[np.bool_]) -> Array:
+    """Weight of each row that is held out in each fold, shape (n, f).
+
+    Parameters
+    ----------
+    rows : DistinctRows
+    may_hold_out : ndarray of shape (n,)
+        Which of them may be.
+    """
+    are_few = len(rows) <= _FEW_ROWS or rows.effective_size <= _FEW_EFFECTIVE
+    n_folds, n_parts = (_FOLDS, _FOLDS) if are_few else (1, _HALF)
+    return rows.fold_weights(n_parts)[:, :n_folds] * may_hold_out[:, None]
+
+
 def balance_families(
     solver: Solver, rows: DistinctRows, x: Array, penalties: NDArray[np.float64], balance: Balance
-) -> Step:
+) -> tuple[Step, HeldOut]:
     """Multipliers of tables: all down together while the held-out log-loss falls, then each family by its own scale.
 
     Of few rows, families that begin with more than 1 are switched off unless held-out rows clearly gain by them.
@@ -70,6 +103,8 @@ def balance_families(
     -------
     best : Step
         With a multiplier for each table.
+    held_out : HeldOut
+        The rows by its tables.
     """
     path = _HeldOut(solver, rows, penalties, balance.may_hold_out[rows.index])
     families = solver.objective.layout.families
@@ -79,9 +114,10 @@ def balance_families(
     everything, is_plain = np.ones(len(usual), dtype=bool), usual == 1.0
     full = _apart(path, _together(path, path.step(start, usual, _FIRST_ITERATIONS), everything), families)
     if len(rows) > _FEW_FOR_TERMS or is_plain.all():
-        return full
+        return full, path.held_out(full.x)
     plain = _together(path, path.step(start, np.where(is_plain, 1.0, _LARGEST), _FIRST_ITERATIONS), is_plain)
-    return full if path.is_better(full.x, plain.x) else plain
+    best = full if path.is_better(full.x, plain.x) else plain
+    return best, path.held_out(best.x)
 
 
 def _apart(path: _HeldOut, best: Step, group_of: NDArray[np.intp]) -> Step:
@@ -131,10 +167,9 @@ class _HeldOut:
     def __init__(
         self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64], may_hold_out: NDArray[np.bool_]
     ) -> None:
-        are_few = len(rows) <= _FEW_ROWS or rows.effective_size <= _FEW_EFFECTIVE
-        self.n_folds, n_parts = (_FOLDS, _FOLDS) if are_few else (1, _HALF)
+        held_out = held_out_weights(rows, may_hold_out)
+        self.n_folds = held_out.shape[1]
         self._solver, self._penalties, self._rows = solver, penalties, rows
-        held_out = rows.fold_weights(n_parts)[:, : self.n_folds] * may_hold_out[:, None]
         self._held_out = np.append(held_out, np.zeros((len(rows), 1)), axis=1)
         self._row_weights = rows.weights[:, None] - self._held_out
         self._row, self._fold = np.nonzero(held_out)
@@ -144,6 +179,13 @@ class _HeldOut:
         x = self._solver.solve(x, self._row_weights, self._penalties * multipliers, max_iterations)
         losses = self._solver.objective.losses(x, self._held_out)
         return Step(multipliers, float(losses.sum() / max(self._held_out.sum(), 1e-300)), x)
+
+    def held_out(self, x: Array) -> HeldOut:
+        """All rows by the unknowns of the folds."""
+        objective, folds = self._solver.objective, np.ascontiguousarray(x[:, : self.n_folds])
+        assert isinstance(objective.rows, FittingRows)
+        scores = table_scores(objective.layout, objective.rows, folds) + folds[0] + objective.base
+        return HeldOut(self._rows, self._held_out[:, : self.n_folds], scores)
 
     def is_better(self, x: Array, other: Array) -> bool:
         """Whether unknowns lose less on held-out rows than others, by more than chance would have it."""

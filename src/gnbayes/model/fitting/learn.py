@@ -11,7 +11,7 @@ import numpy as np
 from gnbayes.counting import CodedRows, RowSource
 from gnbayes.model.fitting.cells import TermCells
 from gnbayes.model.fitting.dual import make_solver, table_scores
-from gnbayes.model.fitting.families import Balance, balance_families
+from gnbayes.model.fitting.families import Balance, HeldOut, balance_families
 from gnbayes.model.fitting.gathered import GatheredRows, TermCounts, count_terms
 from gnbayes.model.fitting.layout import Layout, layout_of, make_layout
 from gnbayes.model.fitting.multiplier import choose_multipliers
@@ -27,6 +27,8 @@ from gnbayes.progress import Progress, silent
 
 # Of many kinds of rows so many are used for the penalties and the multipliers.
 _PENALTY_ROWS = 5_000
+# The same where families of terms have their own multipliers, which need more of them.
+_BALANCE_ROWS = 10_000
 _ROUNDS, _ROUND_ITERATIONS = 3, 10
 _FIRST_ITERATIONS, _LAST_ITERATIONS, _ALL_ITERATIONS = 15, 30, 15
 # Iterations that the choice of penalties and multipliers usually takes, over all its problems.
@@ -46,12 +48,18 @@ class FittedTables:
         Standard errors of the tables, less their mean over the classes.
     spread_ratio : float, default=1.0
         Variance of a score over the sum of the variances of the cells.
+    held_out : HeldOut, optional
+        How rows are scored without them, where families were balanced.
+    rows : DistinctRows, optional
+        All rows at hand, with weights that count repeats as far as they are new.
     """
 
     intercept: Array
     tables: tuple[Array, ...]
     spreads: tuple[Array, ...] | None = None
     spread_ratio: float = 1.0
+    held_out: HeldOut | None = None
+    rows: DistinctRows | None = None
 
 
 def learn_terms(
@@ -89,7 +97,8 @@ def learn_terms(
     waves times z for a random walk or a surface. The a_g come from empirical Bayes in three rounds, the mu_f of their
     families from held-out rows. Rows that come again with the same values in the same class may be copies: they count
     in full as far as their classes differ as often as the model says, and else in part. The tables are learned from all
-    rows. Of more than 7,500 different rows, about 5,000 are used for the a_g and mu_f, in which rare classes are kept;
+    rows. Of more than 7,500 different rows, about 5,000 are used for the a_g and mu_f, in which rare classes are kept,
+    and twice as many where families have their own mu_f;
     the a_g are brought up to date with about 100,000 at most, which is `sample_rows` of them.
 
     Examples
@@ -118,13 +127,14 @@ def learn_terms(
         layout = layout_of(specs, [own > 0 for own in counts.cells])
         cells = layout.cells_of(training.rows.codes)
     data, distinct = _Data(layout, cells, training.rows), training.distinct
-    few = distinct if len(distinct) <= 1.5 * _PENALTY_ROWS else distinct.thinned(_PENALTY_ROWS)
+    most = _PENALTY_ROWS if balance is None else _BALANCE_ROWS
+    few = distinct if len(distinct) <= 1.5 * most else distinct.thinned(most)
     newness = 1.0 if training.repeats is None else _newness(data, few, training.repeats)
     few, distinct = _all_with_repeats(newness, few, distinct)
     looked_at = _shares(progress, _work(few, distinct, None if training.is_whole else counts))
     objective = data.objective(few)
     solver = make_solver(objective, looked_at)
-    x, penalties, multipliers = _choose_penalties(solver, few, balance)
+    x, penalties, multipliers, held_out = _choose_penalties(solver, few, balance)
     ratio = spread_ratio(solver, few, x, multipliers * penalties)
     if few is not distinct:
         objective = data.objective(distinct)
@@ -136,7 +146,8 @@ def learn_terms(
         x = Solver(objective, looked_at=looked_at).solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
     progress(1.0)
     spreads = table_spreads(layout, cell_variances(objective, x, multipliers * penalties))
-    return replace(_learned(layout, objective, x[:, 0]), spreads=spreads, spread_ratio=ratio)
+    learned = _learned(layout, objective, x[:, 0])
+    return replace(learned, spreads=spreads, spread_ratio=ratio, held_out=held_out, rows=distinct)
 
 
 def _adds_nothing(spec: TermSpec) -> bool:
@@ -202,16 +213,19 @@ def _work(few: DistinctRows, distinct: DistinctRows, counts: TermCounts | None) 
     return work if counts is None else work + float(counts.classes.sum()) * _ALL_ITERATIONS
 
 
-def _choose_penalties(solver: Solver, rows: DistinctRows, balance: Balance | None) -> tuple[Array, Array, Array]:
-    """The unknowns with all rows, and the penalty and the multiplier of each table."""
+def _choose_penalties(
+    solver: Solver, rows: DistinctRows, balance: Balance | None
+) -> tuple[Array, Array, Array, HeldOut | None]:
+    """The unknowns with all rows, penalty and multiplier of each table, and how rows are scored without them."""
     x, penalties = _first_penalties(solver)
+    held_out = None
     if balance is None:
         best = choose_multipliers(solver, rows, x, penalties)
         multipliers = best.multipliers[solver.objective.layout.families]
     else:
-        best = balance_families(solver, rows, x, penalties, balance)
+        best, held_out = balance_families(solver, rows, x, penalties, balance)
         multipliers = best.multipliers
-    return np.ascontiguousarray(best.x[:, -1:]), penalties, multipliers
+    return np.ascontiguousarray(best.x[:, -1:]), penalties, multipliers, held_out
 
 
 def _first_penalties(solver: Solver) -> tuple[Array, Array]:

@@ -66,7 +66,7 @@ def make_grids(features: Sequence[Feature], counts: Counts, share: float = 1.0) 
     for j, feature in enumerate(features):
         cells = share * counts.single(j).astype(np.float64)
         pair.append(_codes(feature, cells, n_pair, feature.coarse_codes))
-        triple.append(_codes(feature, cells, n_triple, None))
+        triple.append(_coarser(feature, cells, pair[-1], n_triple))
     return Grids(tuple(pair), tuple(triple), tuple(is_ordered(feature) for feature in features))
 
 
@@ -95,6 +95,13 @@ def _codes(feature: Feature, counts: Array, most: int, within: Codes | None) -> 
         return feature.coarse_codes
     coarse = None if within is None else within[: feature.n_values]
     return _with_missing(group_ordered(counts[: feature.n_values], most, coarse), feature)
+
+
+def _coarser(feature: Feature, counts: Array, codes: Codes, most: int) -> Codes:
+    """Codes joined to at most so many."""
+    joined = np.zeros((int(codes.max()) + 1, counts.shape[1]))
+    np.add.at(joined, codes, counts[: len(codes)])
+    return coarsened(feature, joined, most)[codes]
 
 
 def _with_missing(codes: Codes, feature: Feature) -> Codes:

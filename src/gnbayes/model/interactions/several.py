@@ -27,6 +27,7 @@ from gnbayes.model.interactions.choice import MOST_FEATURES_TRIED, Candidates, C
 from gnbayes.model.interactions.dealing import Share, deal_rows
 from gnbayes.model.interactions.folding import Fit, Maps, fold
 from gnbayes.model.interactions.grids import Grids, make_grids
+from gnbayes.model.interactions.mixing import mix_with_boosted
 from gnbayes.model.interactions.request import ONLY_TREE, Interactions
 from gnbayes.model.learned import LearnedTerms
 from gnbayes.progress import Progress, part_of, silent
@@ -134,8 +135,13 @@ def learn_interactions(
         specs = terms_of_fit(training, request, own)
         may_hold_out = ~share.is_choosing | (not request.chooses)
         balance = None if request == ONLY_TREE else Balance(FIRST_MULTIPLIERS, may_hold_out)
-        own_rows, part = replace(to_fit, distinct=share.rows), part_of(progress, number, n_fits)
-        fits.append(Fit(specs, learn_terms(specs, rows, None, part, training=own_rows, balance=balance)))
+        own_rows = replace(to_fit, distinct=share.rows)
+        parts = [part_of(progress, 2 * number + half, 2 * n_fits) for half in (0, 1)]
+        fit = Fit(specs, learn_terms(specs, rows, None, parts[0], training=own_rows, balance=balance))
+        if balance is not None:
+            codes, n_threads = to_fit.rows.codes, to_fit.rows.n_threads
+            fit = mix_with_boosted(fit, features, training.grids, codes, may_hold_out, n_threads, parts[1])
+        fits.append(fit)
     maps = maps_of_terms(training, [fit.specs for fit in fits], is_of_tree=request == ONLY_TREE)
     counts: TermCounts = rows.add_up(partial(count_terms, specs=_cells_of(maps)))
     return fold(fits, maps, counts, to_fit.rows.codes)
@@ -228,8 +234,8 @@ def _is_finer(fine: NDArray[np.intp], coarse: NDArray[np.intp]) -> bool:
 
 def maps_of_terms(training: Ground, fits: Sequence[Sequence[TermSpec]], *, is_of_tree: bool) -> dict[Term, Maps]:
     """The codes of each term in the mean of fits: features by themselves, then pairs, then triples."""
-    specs = {spec.features: spec for spec in single_terms(training.features, training.tree)}
-    specs |= {spec.features: spec for fit in fits for spec in fit}
+    specs = {spec.features: spec for fit in fits for spec in fit}
+    specs |= {spec.features: spec for spec in single_terms(training.features, training.tree)}
     maps: dict[Term, Maps] = {}
     for term in sorted(specs, key=lambda term: (len(term), term)):
         if len(term) == 1 or is_of_tree:

@@ -1,0 +1,135 @@
+"""Two ways to learn the same terms, and their mean.
+
+Ridge penalties make tables smooth, boosting by small trees makes them steep where the class changes at a value. Which
+is right differs from table to table, and their errors differ, so that a mean of both is better than either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.encoding import Feature
+from gnbayes.model.boosting import Boosted, boost, tables_of_trees, tree_codes
+from gnbayes.model.boosting.codes import TreeCodes
+from gnbayes.model.fitting import FittedTables, HeldOut, TermSpec, held_out_weights
+from gnbayes.model.interactions.folding import Fit
+from gnbayes.model.interactions.grids import Grids
+from gnbayes.progress import Progress, silent
+
+Array = NDArray[np.float64]
+Term = tuple[int, ...]
+# Most rows that are boosted, and shares of the boosted scores that are tried.
+_MOST_ROWS = 20_000
+_SHARES = np.linspace(0.0, 1.0, 11)
+
+
+def resolutions(features: Sequence[Feature], grids: Grids, used: Sequence[int]) -> list[list[NDArray[np.intp]]]:
+    """Codes in trees of one, two and three levels, for each of the used features."""
+    fine = [np.arange(features[j].cardinality) for j in used]
+    return [fine, [grids.pair[j] for j in used], [grids.triple[j] for j in used]]
+
+
+def codes_for_trees(
+    features: Sequence[Feature], grids: Grids, used: Sequence[int], codes: NDArray[Any], terms: Sequence[Term]
+) -> list[TreeCodes]:
+    """Rows by the codes of each resolution; terms of features as they are numbered among all."""
+    place = {j: at for at, j in enumerate(used)}
+    own = [tuple(place[j] for j in term) for term in terms if all(j in place for j in term)]
+    is_ordered = [grids.is_ordered[j] for j in used]
+    has_missing = [features[j].has_missing for j in used]
+    columns = codes[:, list(used)]
+    return [tree_codes(columns, maps, is_ordered, has_missing, own) for maps in resolutions(features, grids, used)]
+
+
+def mix_with_boosted(
+    fit: Fit,
+    features: Sequence[Feature],
+    grids: Grids,
+    codes: NDArray[Any],
+    may_hold_out: NDArray[np.bool_],
+    n_threads: int = 1,
+    progress: Progress = silent,
+) -> Fit:
+    """The weighted mean of a fit and of the same terms learned by boosting.
+
+    The share of the boosted one is the mean of all shares from 0 to 1, weighted by the likelihood of held-out rows; one
+    half where there are too many rows for both to have held out the same.
+
+    Parameters
+    ----------
+    fit : Fit
+        With its rows, and how they are scored without them.
+    features : sequence of Feature
+    grids : Grids
+    codes : ndarray of shape (n, d)
+        Fine codes of all rows.
+    may_hold_out : ndarray of shape (n,)
+        Which of all rows had no part in choosing the terms.
+    n_threads : int, default=1
+    progress : callable
+    """
+    rows, held_out = fit.fitted.rows, fit.fitted.held_out
+    assert rows is not None
+    assert held_out is not None
+    if len(rows) > 1.5 * _MOST_ROWS:
+        rows = rows.thinned(_MOST_ROWS)
+    is_same = len(rows) == len(held_out.rows)
+    weights = held_out.weights if is_same else held_out_weights(rows, may_hold_out[rows.index])
+    used = sorted({j for spec in fit.specs for j in spec.features if len(spec.features) == 1})
+    terms = list(dict.fromkeys(tuple(sorted(spec.features)) for spec in fit.specs if len(spec.features) > 1))
+    n_classes = len(fit.fitted.intercept)
+    trees = codes_for_trees(features, grids, used, codes[rows.index], terms)
+    boosted = boost(trees, rows, weights, n_classes, n_threads, progress)
+    share = _share(held_out, boosted) if is_same else 0.5
+    return _mean(fit, _fit_of(boosted, features, grids, used), share)
+
+
+def _share(held_out: HeldOut, boosted: Boosted) -> float:
+    """Share of the boosted scores."""
+    row, fold = np.nonzero(held_out.weights)
+    labels, weights = held_out.rows.labels[row], held_out.weights[row, fold]
+    own, other = held_out.scores[row, fold], boosted.held_out[row, fold]
+    losses = np.array([(weights * _losses((1 - share) * own + share * other, labels)).sum() for share in _SHARES])
+    likelihood = np.exp(losses.min() - losses)
+    return float((likelihood * _SHARES).sum() / likelihood.sum())
+
+
+def _losses(scores: Array, labels: NDArray[np.intp]) -> Array:
+    if scores.shape[1] == 1:
+        return np.logaddexp(0.0, np.where(labels == 1, -1.0, 1.0) * scores[:, 0])
+    return np.asarray(np.logaddexp.reduce(scores, axis=1) - scores[np.arange(len(labels)), labels])
+
+
+def _fit_of(boosted: Boosted, features: Sequence[Feature], grids: Grids, used: Sequence[int]) -> Fit:
+    """Boosted trees as tables of terms."""
+    maps = resolutions(features, grids, used)
+    added, tables = tables_of_trees(boosted.rounds, maps)
+    specs = []
+    for term in tables:
+        has_missing = tuple(features[used[at]].has_missing for at in term)
+        own = tuple(maps[len(term) - 1][at] for at in term)
+        specs.append(TermSpec(tuple(used[at] for at in term), own, "free", has_missing))
+    return Fit(specs, FittedTables(_all_classes(boosted.base + added), tuple(map(_all_classes, tables.values()))))
+
+
+def _all_classes(scores: Array) -> Array:
+    """Scores of all classes, whose last axis has one column for two classes, the difference of both."""
+    return np.concatenate([-scores, scores], axis=-1) / 2 if scores.shape[-1] == 1 else scores
+
+
+def _mean(first: Fit, second: Fit, share: float) -> Fit:
+    """The weighted mean of two fits; spreads are those of the first."""
+    one, other = first.fitted, second.fitted
+    spreads = one.spreads or tuple(np.zeros_like(table) for table in one.tables)
+    fitted = replace(
+        one,
+        intercept=(1 - share) * one.intercept + share * other.intercept,
+        tables=(*((1 - share) * table for table in one.tables), *(share * table for table in other.tables)),
+        spreads=(*spreads, *(np.zeros_like(table) for table in other.tables)),
+    )
+    return Fit([*first.specs, *second.specs], fitted)

@@ -1,0 +1,65 @@
+"""Rounds of boosting, and what they add up to."""
+
+import numpy as np
+import pytest
+
+from gnbayes.model.boosting import boost, tables_of_trees, tree_codes
+from gnbayes.model.boosting.rounds import Run
+from gnbayes.model.fitting import DistinctRows
+
+
+def _rows(labels) -> DistinctRows:
+    n = len(labels)
+    return DistinctRows(np.arange(n), labels, np.ones(n), np.ones(n, dtype=np.int64))
+
+
+def _halved(n: int):
+    held_out = np.zeros((n, 1))
+    held_out[::2] = 1.0
+    return held_out
+
+
+def _codes(codes, maps, terms):
+    d = codes.shape[1]
+    return [tree_codes(codes, own, [True] * d, [False] * d, terms) for own in maps]
+
+
+@pytest.fixture(name="maps")
+def _maps():
+    fine = [np.arange(8)] * 3
+    return [fine, [np.arange(8) // 2] * 3, [np.arange(8) // 4] * 3]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_tables_add_up_to_the_scores_of_the_trees(maps, n_classes):
+    rng = np.random.default_rng(n_classes)
+    codes = rng.integers(0, 8, (400, 3))
+    labels = ((codes[:, 0] > 3) * (codes[:, 1] // 3) + rng.integers(0, 2, 400)).astype(np.int64) % n_classes
+    c = 1 if n_classes == 2 else n_classes
+    run = Run(_codes(codes, maps, [(0, 1), (0, 1, 2)]), labels, np.ones(400), np.zeros(c))
+    run.advance(30)
+    intercept, tables = tables_of_trees(run.rounds, maps)
+    scores = np.tile(intercept, (400, 1))
+    for term, table in tables.items():
+        scores += table[tuple(maps[len(term) - 1][j][codes[:, j]] for j in term)]
+    np.testing.assert_allclose(scores, run.scores, atol=1e-12)
+    assert {1, 2, 3} >= {len(term) for term in tables} >= {1, 2}
+
+
+def test_no_rounds_without_anything_to_learn(maps):
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 600)
+    found = boost(_codes(rng.integers(0, 8, (600, 3)), maps, []), _rows(labels), _halved(600), 2)
+    assert len(found.rounds) <= 11
+    assert found.held_out.shape == (600, 1, 1)
+
+
+def test_held_out_rows_lose_less_where_there_is_something(maps):
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 8, (1200, 3))
+    labels = np.where(rng.random(1200) < 0.1, 1 - (codes[:, 0] > 2), codes[:, 0] > 2).astype(np.intp)
+    found = boost(_codes(codes, maps, []), _rows(labels), _halved(1200), 2)
+    losses = np.logaddexp(0, np.where(labels == 1, -1, 1) * found.held_out[:, 0, 0])
+    assert losses[::2].mean() < 0.4
+    twice = boost(_codes(codes, maps, []), _rows(labels), np.repeat(_halved(1200), 2, axis=1), 2, n_threads=2)
+    np.testing.assert_array_equal(twice.held_out[:, 0], found.held_out[:, 0])

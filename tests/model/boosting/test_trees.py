@@ -1,0 +1,120 @@
+"""Trees against a tree of scikit-learn, a literal search, and NumPy against C."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeRegressor
+
+from gnbayes.kernels import native
+from gnbayes.model.boosting import trees as grown
+from gnbayes.model.boosting.codes import tree_codes
+from gnbayes.model.boosting.trees import Growth, grow_trees
+
+SIZES = (5, 9, 2, 30, 4, 7)
+IS_ORDERED = (True, True, True, True, False, False)
+HAS_MISSING = (False, True, False, True, False, True)
+ALL_TERMS = list(combinations(range(len(SIZES)), 3))
+
+
+def _table(seed: int, n_classes: int, terms):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, SIZES, (300, len(SIZES)))
+    labels = rng.integers(0, n_classes, 300).astype(np.int64)
+    labels[(codes[:, 1] > 5) & (codes[:, 4] == 2)] = 0
+    own = tree_codes(codes, [np.arange(size) for size in SIZES], IS_ORDERED, HAS_MISSING, terms)
+    return own, labels, 3 * rng.random(300), rng
+
+
+@pytest.mark.skipif(native is None, reason="there are no C kernels to compare with")
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("terms", [ALL_TERMS, [(0, 1), (1, 3, 4), (2, 5)]])
+def test_c_and_numpy_grow_the_same_trees(monkeypatch, n_classes, terms):
+    codes, labels, weights, rng = _table(n_classes, n_classes, terms)
+    c = 1 if n_classes == 2 else n_classes
+    ours, theirs = np.zeros((2, 300, c))
+    for number in range(9):
+        rows = np.flatnonzero(rng.random(300) < 0.8).astype(np.int32)
+        growth = Growth(1 + number % 3)
+        with monkeypatch.context() as patch:
+            patch.setattr(grown, "native", None)
+            expected = grow_trees(codes, growth, rows, labels, weights, theirs)
+        found = grow_trees(codes, growth, rows, labels, weights, ours)
+        for name in ("features", "is_left", "gains", "values"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_first_tree_is_that_of_least_squares(depth):
+    """At equal scores all curvatures are equal, and without a penalty the best tree is that of least squares."""
+    rng = np.random.default_rng(depth)
+    codes = rng.integers(0, 12, (500, 4))
+    labels = (rng.random(500) < 0.1 + 0.07 * codes[:, 0] * (codes[:, 2] > 4)).astype(np.int64)
+    own = tree_codes(codes, [np.arange(12)] * 4, [True] * 4, [False] * 4, list(combinations(range(4), 3)))
+    scores = np.zeros((500, 1))
+    growth = Growth(depth, rate=1.0, ridge=0.0, least_curvature=0.0)
+    grow_trees(own, growth, np.arange(500, dtype=np.int32), labels, np.ones(500), scores)
+    tree = DecisionTreeRegressor(max_depth=depth, random_state=0).fit(codes, labels)
+    np.testing.assert_allclose(scores[:, 0], (tree.predict(codes) - 0.5) / 0.25, atol=1e-4)
+
+
+def test_best_split_is_the_best_of_all():
+    """Every cut of an ordered feature, missing values on either side, and every set of categories that is tried."""
+    codes, labels, weights, _ = _table(7, 2, ALL_TERMS)
+    rows = np.arange(300, dtype=np.int32)
+    found = grow_trees(codes, Growth(1), rows, labels, weights, np.zeros((300, 1)))
+    s, t = weights * (0.5 - labels), weights * 0.25
+
+    def worth(which):
+        return s[which].sum() ** 2 / (t[which].sum() + 1.0)
+
+    gains = []
+    for j in range(4):
+        n_values = SIZES[j] - HAS_MISSING[j]
+        for cut in range(1, n_values + 1):
+            for missing in (False, True) if HAS_MISSING[j] else (False,):
+                left = (codes.codes[j] < cut) & (codes.codes[j] < n_values) | (missing & (codes.codes[j] == n_values))
+                if 0 < left.sum() < 300:
+                    gains.append(worth(left) + worth(~left) - worth(np.ones(300, dtype=bool)))
+    for j in (4, 5):
+        for subset in range(1, 2 ** SIZES[j] - 1):
+            left = (subset >> codes.codes[j].astype(int)) & 1 == 1
+            gains.append(worth(left) + worth(~left) - worth(np.ones(300, dtype=bool)))
+    assert found.gains[0, 0] == pytest.approx(max(gains), rel=1e-2)
+
+
+def test_only_features_of_a_term_follow_each_other():
+    rng = np.random.default_rng(3)
+    codes = rng.integers(0, 4, (800, 4))
+    labels = ((codes[:, 0] > 1) ^ (codes[:, 1] > 1) ^ (codes[:, 2] > 1)).astype(np.int64)
+    own = tree_codes(codes, [np.arange(4)] * 4, [True] * 4, [False] * 4, [(0, 3), (1, 2)])
+    scores = np.zeros((800, 1))
+    for number in range(20):
+        rows = np.flatnonzero(rng.random(800) < 0.7).astype(np.int32)
+        tree = grow_trees(own, Growth(3), rows, labels, np.ones(800), scores).features[0]
+        for leaf in range(7, 15):
+            path, node = set(), leaf
+            while node:
+                node = (node - 1) // 2
+                path.add(int(tree[node]))
+            path.discard(-1)
+            assert len(path) < 2 or path <= {0, 3} or path <= {1, 2}, (number, path)
+
+
+def test_a_feature_of_too_many_codes_is_in_no_tree():
+    codes = np.arange(600)[:, None] % 300
+    own = tree_codes(codes, [np.arange(300)], [True], [False], [])
+    assert own.sizes.tolist() == [0]
+    scores = np.zeros((600, 1))
+    trees = grow_trees(
+        own, Growth(3), np.arange(600, dtype=np.int32), (codes[:, 0] > 9).astype(np.int64), np.ones(600), scores
+    )
+    assert (trees.features == -1).all()
+
+
+def test_no_weight_no_tree():
+    own = tree_codes(np.array([[0], [1]]), [np.arange(2)], [True], [False], [])
+    trees = grow_trees(own, Growth(1), np.arange(2, dtype=np.int32), np.array([0, 1]), np.zeros(2), np.zeros((2, 1)))
+    assert (trees.features == -1).all()
+    assert not trees.values.any()
