@@ -55,8 +55,9 @@ static void find_derivatives(const TreeCodes *codes, const Growth *how, const in
     }
 }
 
-/* The values in the order in which they are cut: ordered ones as they are, categories by their ratio of sums. */
-static int sort_values(const Sum *sums, int n_values, int is_ordered, const Growth *how, int *order) {
+/* The values in the order in which they are cut: ordered ones as they are, categories by their ratio of sums, times a
+ * sign, which turns with the order of the classes. */
+static int sort_values(const Sum *sums, int n_values, int is_ordered, const Growth *how, double sign, int *order) {
     double key[TREE_CODES];
     int n = 0;
     for (int value = 0; value < n_values; value++) {
@@ -66,7 +67,7 @@ static int sort_values(const Sum *sums, int n_values, int is_ordered, const Grow
         }
         if (!sums[value].second)
             continue;
-        key[value] = (double)sums[value].first * how->unit / ((double)sums[value].second * how->unit + how->category_ridge);
+        key[value] = sign * ((double)sums[value].first * how->unit) / ((double)sums[value].second * how->unit + how->category_ridge);
         int at = n++;
         for (; at > 0 && key[order[at - 1]] > key[value]; at--)
             order[at] = order[at - 1];
@@ -79,7 +80,9 @@ static void try_feature(const TreeCodes *codes, const Growth *how, const Sum *su
                         double parent, Split *best) {
     int order[TREE_CODES];
     const int is_ordered = codes->is_ordered[feature], has_missing = is_ordered && codes->has_missing[feature];
-    const int n_values = codes->sizes[feature] - has_missing, n = sort_values(sums, n_values, is_ordered, how, order);
+    const double sign = total.first < 0 ? -1.0 : 1.0;
+    const int n_values = codes->sizes[feature] - has_missing;
+    const int n = sort_values(sums, n_values, is_ordered, how, sign, order);
     const Sum none = {0, 0}, missing = has_missing ? sums[n_values] : none;
     const int n_ways = missing.second ? 2 : 1;
     for (int way = 0; way < n_ways; way++) {

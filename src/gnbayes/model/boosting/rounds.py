@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 _STEP, _MOST_ROUNDS, _PATIENCE = 10, 600, 40
 # All rows bear some more rounds than those that are left when some are held out.
 _MORE_ROUNDS = 1.1
+# Resolutions of the trees take turns; those of three levels come twice.
+_TURNS = (0, 1, 2, 2)
 # Share of the rows that each round looks at.
 _SHARE = 0.7
 _SEED = 20241117
@@ -50,7 +52,7 @@ class Run:
     Parameters
     ----------
     resolutions : sequence of TreeCodes
-        Trees of the first have one level, those of the next two, and so on.
+        Three: for trees of one, two and three levels.
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
     base : ndarray of shape (c,)
@@ -69,7 +71,7 @@ class Run:
     def advance(self, n_rounds: int) -> None:
         """So many more rounds."""
         for _ in range(n_rounds):
-            at = len(self.rounds) % len(self.resolutions)
+            at = _TURNS[len(self.rounds) % len(_TURNS)]
             is_in = np.random.default_rng((_SEED, len(self.rounds))).random(len(self.labels)) < _SHARE
             rows = np.flatnonzero(is_in & (self.weights > 0)).astype(np.int32)
             trees = grow_trees(self.resolutions[at], self._growths[at], rows, self.labels, self.weights, self.scores)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,9 @@ Maps = Sequence[NDArray[np.intp]]
 Term = tuple[int, ...]
 
 
-def tables_of_trees(rounds: Sequence[tuple[int, Trees]], maps: Sequence[Maps]) -> tuple[Array, dict[Term, Array]]:
+def tables_of_trees(
+    rounds: Sequence[tuple[int, Trees]], maps: Sequence[Maps], terms: Sequence[Term]
+) -> tuple[Array, dict[Term, Array]]:
     """What trees add up to.
 
     Parameters
@@ -23,26 +26,30 @@ def tables_of_trees(rounds: Sequence[tuple[int, Trees]], maps: Sequence[Maps]) -
         The trees of each round, and the resolution of their codes.
     maps : sequence of sequences of ndarray of shape (v_j,)
         For each resolution the code of each fine code of each feature. Codes of later resolutions are coarser.
+    terms : sequence of tuple of int
+        The sets of features that may have a table, besides single ones. A path of two features that are no term is part
+        of the first triple that holds them.
 
     Returns
     -------
     intercept : ndarray of shape (c,)
         From trees without a split.
     tables : dict of tuple of int to ndarray of shape (c_1, ..., c_m, c)
-        For each set of features on a path a table by the codes of the first, second or third resolution, which are
-        those of terms of one, two and three features.
+        By the codes of the first, second or third resolution, which are those of terms of one, two and three features.
     """
     sizes = [[int(own.max()) + 1 for own in maps_of] for maps_of in maps]
     coarser: dict[tuple[int, int, int], NDArray[np.intp]] = {}
     n_columns = rounds[0][1].values.shape[0] if rounds else 1
+    holders = _holders(terms)
     intercept, tables = np.zeros(n_columns), {}
     for at, trees in rounds:
         for column in range(n_columns):
             for boxes, value in _leaves(trees, column):
-                term = tuple(sorted(boxes))
-                if not term:
+                if not boxes:
                     intercept[column] += value
                     continue
+                path = tuple(sorted(boxes))
+                term = holders.get(path, path)
                 order = len(term) - 1
                 if term not in tables:
                     tables[term] = np.zeros((*(sizes[order][j] for j in term), n_columns))
@@ -50,9 +57,25 @@ def tables_of_trees(rounds: Sequence[tuple[int, Trees]], maps: Sequence[Maps]) -
                     if (order, at, j) not in coarser:
                         first = np.unique(maps[order][j], return_index=True)[1]
                         coarser[order, at, j] = maps[at][j][first]
-                cells = np.ix_(*(np.flatnonzero(boxes[j][coarser[order, at, j]]) for j in term))
+                cells = np.ix_(
+                    *(
+                        np.flatnonzero(boxes[j][coarser[order, at, j]]) if j in boxes else np.arange(sizes[order][j])
+                        for j in term
+                    )
+                )
                 tables[term][..., column][cells] += value
     return intercept, tables
+
+
+def _holders(terms: Sequence[Term]) -> dict[Term, Term]:
+    """For pairs that are no terms the first triple that holds them."""
+    own = {tuple(sorted(term)) for term in terms}
+    holders: dict[Term, Term] = {}
+    for term in sorted(own):
+        for pair in combinations(term, 2) if len(term) == 3 else ():
+            if pair not in own:
+                holders.setdefault(pair, term)
+    return holders
 
 
 def _leaves(trees: Trees, column: int) -> Iterator[tuple[dict[int, NDArray[np.bool_]], float]]:

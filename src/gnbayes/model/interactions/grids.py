@@ -15,8 +15,8 @@ from gnbayes.encoding import Feature
 Codes = NDArray[np.intp]
 Array = NDArray[np.float64]
 # Range of the number of intervals in pairs and triples, and what it grows with: rows for the square, and for the cube.
-_LEAST_OF_PAIR, _MOST_OF_PAIR, _ROWS_OF_SQUARE = 6, 16, 8
-_LEAST_OF_TRIPLE, _MOST_OF_TRIPLE, _ROWS_OF_CUBE = 4, 6, 4
+_LEAST_OF_PAIR, _MOST_OF_PAIR, _ROWS_OF_SQUARE = 6, 24, 8
+_LEAST_OF_TRIPLE, _MOST_OF_TRIPLE, _ROWS_OF_CUBE = 4, 10, 8
 # From so many rows on, up to half of the cuts go to where the class changes most.
 _ROWS_FOR_CLASSES, _CLASS_SHARE = 1000, 0.5
 # An interval holds at least this share of what it would hold if all were alike.
@@ -139,7 +139,8 @@ def group_ordered(counts: Array, most: int, coarse: Codes | None = None) -> Code
         bounds = [0, *(np.flatnonzero(np.diff(coarse)) + 1).tolist(), n]
     if reached[-1].sum() >= _ROWS_FOR_CLASSES:
         _cut_by_class(reached, bounds, most)
-    _cut_in_half(reached.sum(axis=1), bounds, most)
+    # Rounded, so that equal halves are equal in whatever order the classes are added up.
+    _cut_in_half(np.round(reached.sum(axis=1), 6), bounds, most)
     return np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
 
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from gnbayes.encoding import Feature
 from gnbayes.model.boosting import Boosted, boost, tables_of_trees, tree_codes
 from gnbayes.model.boosting.codes import TreeCodes
-from gnbayes.model.fitting import FittedTables, HeldOut, TermSpec, held_out_weights
+from gnbayes.model.fitting import DistinctRows, FittedTables, HeldOut, TermSpec, held_out_weights
+from gnbayes.model.fitting.rows import column_factors
 from gnbayes.model.interactions.folding import Fit
 from gnbayes.model.interactions.grids import Grids
 from gnbayes.progress import Progress, silent
@@ -37,13 +38,13 @@ def resolutions(features: Sequence[Feature], grids: Grids, used: Sequence[int]) 
 def codes_for_trees(
     features: Sequence[Feature], grids: Grids, used: Sequence[int], codes: NDArray[Any], terms: Sequence[Term]
 ) -> list[TreeCodes]:
-    """Rows by the codes of each resolution; terms of features as they are numbered among all."""
-    place = {j: at for at, j in enumerate(used)}
-    own = [tuple(place[j] for j in term) for term in terms if all(j in place for j in term)]
+    """Rows by the codes of each resolution; trees of two levels have pairs only."""
     is_ordered = [grids.is_ordered[j] for j in used]
     has_missing = [features[j].has_missing for j in used]
     columns = codes[:, list(used)]
-    return [tree_codes(columns, maps, is_ordered, has_missing, own) for maps in resolutions(features, grids, used)]
+    of_levels = [[], [term for term in terms if len(term) == 2], terms]
+    each = zip(resolutions(features, grids, used), of_levels, strict=True)
+    return [tree_codes(columns, maps, is_ordered, has_missing, own) for maps, own in each]
 
 
 def mix_with_boosted(
@@ -80,13 +81,20 @@ def mix_with_boosted(
         rows = rows.thinned(_MOST_ROWS)
     is_same = len(rows) == len(held_out.rows)
     weights = held_out.weights if is_same else held_out_weights(rows, may_hold_out[rows.index])
-    used = sorted({j for spec in fit.specs for j in spec.features if len(spec.features) == 1})
-    terms = list(dict.fromkeys(tuple(sorted(spec.features)) for spec in fit.specs if len(spec.features) > 1))
+    used = _by_content([spec.features[0] for spec in fit.specs if len(spec.features) == 1], codes[rows.index], rows)
+    terms = _terms_of(fit, used)
     n_classes = len(fit.fitted.intercept)
     trees = codes_for_trees(features, grids, used, codes[rows.index], terms)
     boosted = boost(trees, rows, weights, n_classes, n_threads, progress)
     share = _share(held_out, boosted) if is_same else 0.5
-    return _mean(fit, _fit_of(boosted, features, grids, used), share)
+    return _mean(fit, _fit_of(boosted, features, grids, used, terms), share)
+
+
+def _by_content(used: Sequence[int], codes: NDArray[Any], rows: DistinctRows) -> list[int]:
+    """Features in an order that does not depend on that of columns; of equally good splits the first one is taken."""
+    used = sorted(set(used))
+    factors = column_factors(codes[:, used], rows.labels, None, int(rows.labels.max()) + 1)
+    return [used[at] for at in np.argsort(factors, kind="stable").tolist()]
 
 
 def _share(held_out: HeldOut, boosted: Boosted) -> float:
@@ -105,16 +113,30 @@ def _losses(scores: Array, labels: NDArray[np.intp]) -> Array:
     return np.asarray(np.logaddexp.reduce(scores, axis=1) - scores[np.arange(len(labels)), labels])
 
 
-def _fit_of(boosted: Boosted, features: Sequence[Feature], grids: Grids, used: Sequence[int]) -> Fit:
+def _terms_of(fit: Fit, used: Sequence[int]) -> list[Term]:
+    """Pairs and triples of a fit, by the places of their features among the used ones."""
+    place = {j: at for at, j in enumerate(used)}
+    terms = {spec.features for spec in fit.specs if len(spec.features) > 1 and place.keys() >= set(spec.features)}
+    return sorted(tuple(sorted(place[j] for j in term)) for term in terms)
+
+
+def _fit_of(
+    boosted: Boosted, features: Sequence[Feature], grids: Grids, used: Sequence[int], terms: Sequence[Term]
+) -> Fit:
     """Boosted trees as tables of terms."""
     maps = resolutions(features, grids, used)
-    added, tables = tables_of_trees(boosted.rounds, maps)
+    added, tables = tables_of_trees(boosted.rounds, maps, terms)
     specs = []
-    for term in tables:
-        has_missing = tuple(features[used[at]].has_missing for at in term)
-        own = tuple(maps[len(term) - 1][at] for at in term)
-        specs.append(TermSpec(tuple(used[at] for at in term), own, "free", has_missing))
-    return Fit(specs, FittedTables(_all_classes(boosted.base + added), tuple(map(_all_classes, tables.values()))))
+    out = []
+    for term, table in tables.items():
+        # Tables have their features in the order of columns.
+        axes = sorted(range(len(term)), key=lambda axis: used[term[axis]])
+        places = [term[axis] for axis in axes]
+        has_missing = tuple(features[used[at]].has_missing for at in places)
+        own = tuple(maps[len(term) - 1][at] for at in places)
+        specs.append(TermSpec(tuple(used[at] for at in places), own, "free", has_missing))
+        out.append(_all_classes(table.transpose(*axes, len(term))))
+    return Fit(specs, FittedTables(_all_classes(boosted.base + added), tuple(out)))
 
 
 def _all_classes(scores: Array) -> Array:
