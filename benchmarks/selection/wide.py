@@ -1,13 +1,15 @@
 """Gene tables, thousands of columns and few rows: all columns, "auto" and "few"; log-loss and CPU seconds.
 
-Stratified five-fold cross-validation, in which the number of features is chosen anew from the rows of the other folds:
-log-loss over all held-out rows, the mean number of features, and the mean CPU seconds of a fit. Needs GNBAYES_DATA.
+Stratified cross-validation, in which the number of features is chosen anew from the rows of the other folds: log-loss
+over all held-out rows, and in brackets the mean number of features and the mean CPU seconds of a fit. Needs
+GNBAYES_DATA.
 
-    python benchmarks/selection/wide.py [table ...]
+    python benchmarks/selection/wide.py [--folds 5] [table ...]
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 import warnings
@@ -27,13 +29,17 @@ TABLES = ("leukemia_golub", "colon", "prostate_singh")
 RULES = (None, "auto", "few")
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
     """Print one row per table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tables", nargs="*", default=TABLES)
+    parser.add_argument("--folds", type=int, default=5)
+    arguments = parser.parse_args()
     print("| table | rows | columns | all | auto | few |")
     print("|---|---|---|---|---|---|")
-    for name in names or TABLES:
+    for name in arguments.tables:
         table = load(name)
-        folds = StratifiedKFold(5, shuffle=True, random_state=0).split(table.X, table.y)
+        folds = StratifiedKFold(arguments.folds, shuffle=True, random_state=0).split(table.X, table.y)
         found = [_compare(table.X, table.y, *fold) for fold in folds]
         cells = []
         for at in range(len(RULES)):
@@ -62,4 +68,4 @@ def _compare(X: Any, y: Any, train: Any, test: Any) -> list[tuple[Any, int, floa
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    main(sys.argv[1:])
+    main()
