@@ -8,7 +8,7 @@ from site_tables import PARAMETERS, features_of, mixed_frame, three_sites
 
 from gnbayes import GeneralizedNB
 from gnbayes.sites import count_site, fit_sites, reveals, suppress
-from gnbayes.sites.suppression import filled, lost_shares, shown
+from gnbayes.sites.suppression import _hidden, filled, lost_shares, shown
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,22 @@ def test_nothing_is_divided_by_nothing(frame, sites, threshold, what):
     assert 0 <= clf.site_report_.lost_share <= 1
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("threshold", [2, 3, 5, 40])
+def test_hidden_rows_are_poisson_below_the_threshold(threshold):
+    """Against the sums over all numbers below it."""
+    means = np.array([0.0, 0.01, 0.7, 3.0, 12.0, 30.0])
+    found = _hidden(means, threshold)
+    numbers = np.arange(threshold)
+    for mean, first, variance in zip(means, *found, strict=True):
+        shares = poisson.pmf(numbers, mean)
+        if shares.sum() <= 1e-12:
+            assert (first, variance) == (threshold - 1.0, 0.0)
+            continue
+        shares /= shares.sum()
+        assert first == pytest.approx((shares * numbers).sum(), abs=1e-9)
+        assert variance == pytest.approx((shares * numbers**2).sum() - first**2, abs=1e-8)
+
+
 def test_a_site_that_shows_nothing_beside_one_that_does(frame, sites):
     clf = fit_sites(GeneralizedNB(**PARAMETERS), [suppress(sites[0], 10**6), sites[1]])
     assert np.isfinite(clf.predict_proba(frame.drop(columns="y"))).all()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gnbayes.counting import CodedRows, Counts, count_values
 from gnbayes.encoding import Feature
 from gnbayes.model import WEIGHTINGS, forward_steps, tree_terms
+from gnbayes.model.fitting import single_terms
 from gnbayes.pipeline import Batch, Settings, learn_codes
 from gnbayes.progress import Progress, silent
 from gnbayes.structure import (
@@ -27,6 +28,8 @@ from gnbayes.structure import (
 
 # Of more columns than this the search looks at the most informative ones alone.
 MOST_CANDIDATES = 300
+# Of more than this it looks at features by themselves; pairs would take most of its time.
+_MOST_WITH_PAIRS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +132,8 @@ def order_features(
     if by_tree:
         order = lead_with_more_informative(tree, info.with_class).order
     else:
-        specs = tree_terms([features[j] for j in candidates.tolist()], tree)
+        terms = tree_terms if len(candidates) <= _MOST_WITH_PAIRS else single_terms
+        specs = terms([features[j] for j in candidates.tolist()], tree)
         own_costs = None if costs is None else costs[candidates]
         found = forward_steps(specs, take_features(rows, candidates), n_steps, own_costs, progress)
         order = candidates[found.order]

@@ -91,7 +91,7 @@ def selection_curve(
     Notes
     -----
     All numbers up to 30 are looked at, then each about a tenth larger. Of more than 300 columns the 300 most
-    informative ones of each split are.
+    informative ones of each split are. Of more than 100 the order is that of features by themselves, without pairs.
 
     Examples
     --------

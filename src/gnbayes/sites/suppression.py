@@ -104,13 +104,16 @@ def _expected(features: Table, table: NDArray[Any], known: Shown) -> Cells:
 
 
 def _hidden(mean: Cells, threshold: int) -> tuple[Cells, Cells]:
-    """Mean and variance of Poisson numbers below a threshold."""
-    numbers = np.arange(threshold)
-    shares = poisson.pmf(numbers, mean[..., None])
-    total = shares.sum(axis=-1)
+    """Mean and variance of Poisson numbers below a threshold.
+
+    With F the distribution function, sum over x < t of x P(x) = m F(t - 2), and of x (x - 1) P(x) = m^2 F(t - 3).
+    """
+    total, one_less = poisson.cdf(threshold - 1, mean), poisson.cdf(threshold - 2, mean)
+    two_less = poisson.cdf(threshold - 3, mean)
     # Where far more rows are to be expected than may be hidden, all but none of the probability is left: the most.
     is_sound = total > 1e-12
     safe = np.where(is_sound, total, 1.0)
-    first = np.where(is_sound, (shares * numbers).sum(axis=-1) / safe, threshold - 1.0)
-    second = np.where(is_sound, (shares * numbers**2).sum(axis=-1) / safe, (threshold - 1.0) ** 2)
+    first = np.where(is_sound, mean * one_less / safe, threshold - 1.0)
+    # x^2 = x (x - 1) + x
+    second = np.where(is_sound, mean**2 * two_less / safe + first, (threshold - 1.0) ** 2)
     return first, np.maximum(second - first**2, 0.0)

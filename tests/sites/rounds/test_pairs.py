@@ -98,7 +98,7 @@ def test_the_number_of_rounds(fitted):
     assert kinds[:2] == ["counts", "counts"]
     assert kinds[-1] == "counts"
     assert 1 <= kinds.count("losses") <= 3
-    assert len(questions) <= 31
+    assert len(questions) <= 30
 
 
 def test_rows_that_choose_pairs_are_not_held_out(fitted):
