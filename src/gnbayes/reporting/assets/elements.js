@@ -1,8 +1,9 @@
 // Parts of the page. Text is only ever set as text, so a name can never become markup.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const strings = data.strings;
 const byId = (id) => document.getElementById(id);
+if (isTooOld()) return;
+const data = await unpack(byId("data").textContent);
+const strings = data.strings;
 
 // Classes that are shown side by side; of more one is chosen, or the list is made shorter.
 const MOST_CLASSES = 6;

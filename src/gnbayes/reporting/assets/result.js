@@ -22,14 +22,16 @@ function makeResult() {
   const bars = data.classes.length > 2 ? shareBars() : null;
   const people = data.classes.length === 2 ? makePeople() : null;
   return {
-    show({ shares, pair, band, lines, known, asked, warnings }) {
+    show({ shares, pair, band, range, lines, known, asked, warnings }) {
       const main = pair[0];
       byId("risk-name").textContent = titleOf(main);
       byId("risk").textContent = riskText(shares[main]);
       byId("mini").textContent = `${cut(titleOf(main), 40)}: ${riskText(shares[main])}`;
       byId("risk").dataset.values = JSON.stringify(shares);
-      byId("band").textContent = bandText(band, known < asked);
-      byId("band").dataset.values = JSON.stringify(band);
+      for (const [key, limits] of Object.entries({ band, range })) {
+        byId(key).textContent = limitsText(key, limits);
+        byId(key).dataset.values = JSON.stringify(limits);
+      }
       bars?.show(shares, pair);
       people?.show(shares[main], data.classes[main]);
       byId("known").textContent = knownText(known, asked);
@@ -49,11 +51,9 @@ function makeResult() {
   };
 }
 
-// How far the result depends on the training rows.
-function bandText(band, isPartial) {
-  if (!band) return "";
-  const words = { low: shortRiskText(band[0]), high: shortRiskText(band[1]) };
-  return say(isPartial ? "bandOfKnown" : "bandOfAll", words);
+// How far the result depends on the training rows, and what the unknown answers leave open.
+function limitsText(key, limits) {
+  return limits ? say(key, { low: shortRiskText(limits[0]), high: shortRiskText(limits[1]) }) : "";
 }
 
 // The rarest one in a hundred.
@@ -218,7 +218,7 @@ function showReasons(lines, pair) {
 }
 
 // The same in plain text, to be pasted into a letter.
-function resultText({ shares, pair, lines, known, asked, warnings: remarks, answers, rank, band }) {
+function resultText({ shares, pair, lines, known, asked, warnings: remarks, answers, rank, band, range }) {
   const warnings = [...remarks, ...(isRare(rank) ? [unusualText(rank)] : [])];
   const reasons = lines.map((line) => {
     const words = [line.name, line.value].filter(Boolean).join(": ") + (line.given ? ` (${line.given})` : "");
@@ -228,7 +228,7 @@ function resultText({ shares, pair, lines, known, asked, warnings: remarks, answ
   return [
     data.title,
     ...classes.map((y) => `${titleOf(y)}: ${riskText(shares[y])}`),
-    ...[bandText(band, known < asked)].filter(Boolean),
+    ...[limitsText("band", band), limitsText("range", range)].filter(Boolean),
     knownText(known, asked),
     ...(isRare(rank) || rank === null ? [] : [unusualText(rank)]),
     ...(warnings.length ? ["", say("warnings"), ...warnings.map((text) => `  ${text}`)] : []),

@@ -6,6 +6,7 @@ PAGE: dict[str, str] = {
     "language": "en",
     "skip": "Skip to the calculator",
     "noscript": "The calculator and the charts need JavaScript, which is switched off here.",
+    "too old": "The calculator and the charts need a browser from 2023 or later.",
     "nav": "Sections",
     "nav.calculator": "Calculator",
     "nav.effects": "Effects",

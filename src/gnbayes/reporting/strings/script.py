@@ -39,8 +39,9 @@ SCRIPT: dict[str, str] = {
     "people": "Of 100 people with these answers, the outcome is {name} for about {n}.",
     "peopleSome": "Of 100 people with these answers, the outcome is {name} for fewer than 1.",
     "peopleMost": "Of 100 people with these answers, the outcome is {name} for more than 99.",
-    "bandOfAll": "With other training rows it could have been {low} to {high} (90 % interval).",
-    "bandOfKnown": "With other training rows the known answers could have given {low} to {high} (90 % interval).",
+    "band": "Uncertainty of the model: a model fitted to other people would say {low} to {high} (90 % interval).",
+    "range": "What the unknown answers leave open: once all are known, the result will be {low} to {high} for 90 of "
+    "100 people with these answers.",
     "peopleGiven": "the people this page was made with",
     "peopleDrawn": "people drawn from the model",
     "usualAnswers": "These answers together are not unusual among {of}.",
