@@ -1,6 +1,7 @@
 """The band around the risk and around the curves: that of `predict_interval`."""
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -110,7 +111,7 @@ def test_a_full_form_leaves_nothing_open(weighted, open_page, page_of):
     page.fill(f"#f{position_of_age}", "")
     low, high = json.loads(page.get_attribute("#range", "data-values"))
     words = plain(page.inner_text("#range"))
-    assert words.startswith("What the unknown answers leave open: once all are known, the result will be ")
+    assert words.startswith("Once all answers are known, the result will be ")
     assert f"{100 * low:.1f}% to {100 * high:.1f}%" in words
 
 
@@ -122,7 +123,37 @@ def test_the_band_is_said_in_words_and_drawn_around_curves(open_page, page_of):
     page.fill(f"#f{position(clf, 'age')}", "60")
     low, high = json.loads(page.get_attribute("#band", "data-values"))
     words = plain(page.inner_text("#band"))
-    assert words.startswith("Uncertainty of the model: a model fitted to other people would say ")
+    assert words.startswith("Uncertainty of the model: fitted to other people, it would say ")
     assert f"{100 * low:.1f}% to {100 * high:.1f}%" in words
     curves = page.locator(".effect svg path.own").count()
     assert page.locator(".effect svg path.band").count() == curves > 0
+
+
+def test_categories_have_their_intervals(open_page, page_of):
+    frame, labels = mixed_frame(300)
+    clf = with_spreads(GeneralizedNB().fit(frame, labels))
+    page = open_page(page_of(clf))
+    assert "90 % interval" in page.inner_text("#effects > p")
+    effect = clf.effect("sex", "ill")
+    page.click("#effects-more")
+    card = page.locator(".effect", has=page.locator("h3", has_text=re.compile("^sex$")))
+    assert card.locator(".steps .interval").count() == len(effect.log_odds)
+    shown = []
+    for text in card.locator("small").all_inner_texts():
+        found = re.search(r"90 % interval ([\d.]+) to ([\d.]+)$", plain(text))
+        shown.append([float(found.group(1)), float(found.group(2))])
+    reach = NORMAL_90 * effect.spread
+    expected = np.exp(np.stack([effect.log_odds - reach, effect.log_odds + reach], axis=1))
+    np.testing.assert_allclose(shown, expected, rtol=6e-3)
+    # What is drawn lies around the end of its bar.
+    bars = [card.locator(".steps:not(.rows) .bar").nth(at).bounding_box() for at in range(len(shown))]
+    lines = [card.locator(".steps .interval").nth(at).bounding_box() for at in range(len(shown))]
+    for logarithm, bar, line in zip(effect.log_odds, bars, lines, strict=True):
+        end = bar["x"] + (bar["width"] if logarithm > 0 else 0)
+        assert line["x"] - 2 <= end <= line["x"] + line["width"] + 2
+
+
+def test_a_model_without_standard_errors_shows_none(binary, open_page, page_of):
+    page = open_page(page_of(binary[0]))
+    assert "90 % interval" not in page.inner_text("#effects")
+    assert page.locator(".interval, .effect path.band").count() == 0

@@ -27,6 +27,14 @@ function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null));
 }
 
+// A part of a bar, from one percent of the width to another.
+function stretch(kind, from, to = null) {
+  const part = make("i", { class: kind });
+  part.style.left = `${from}%`;
+  if (to !== null) part.style.width = `${to - from}%`;
+  return part;
+}
+
 // A name on its own, with all of it to be read on hovering when it is cut.
 const nameOf = (text) => make("bdi", text.length > 28 ? { class: "name", title: text } : { class: "name" }, text);
 
