@@ -92,8 +92,8 @@ def until(page, condition):
         page.wait_for_timeout(20)
 
 
-def page_data(html):
-    """What the script of a page reads, from the text of the page."""
+def page_json(html):
+    """What the script of a page reads, as JSON, from the text of the page."""
     whole = zlib.decompress(base64.b64decode(re.search(r'id="data">([^<]*)</script>', html).group(1)), wbits=-15)
     stop = 4 + int.from_bytes(whole[:4], "little")
 
@@ -105,4 +105,4 @@ def page_data(html):
         plain = [int.from_bytes(planes[at::n], "little") for at in range(n)]
         return [value // 2 if value % 2 == 0 else -(value + 1) // 2 for value in plain]
 
-    return json.loads(whole[4:stop].decode("utf-8"), object_hook=numbers)
+    return json.dumps(json.loads(whole[4:stop].decode("utf-8"), object_hook=numbers), ensure_ascii=False)

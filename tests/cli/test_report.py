@@ -1,6 +1,7 @@
 """The verb report, run as a user runs it."""
 
 import io
+import json
 import subprocess
 import sys
 import warnings
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from classifiers import counted
 from mixed_tables import mixed_frame
-from page_forms import page_data
+from page_forms import page_json
 
 from gnbayes import load, save
 from gnbayes.cli.main import main
@@ -35,7 +36,7 @@ def gnbayes(*arguments, stdin=None):
 
 
 def data_of(path):
-    return page_data(path.read_text(encoding="utf-8"))
+    return json.loads(page_json(path.read_text(encoding="utf-8")))
 
 
 @pytest.fixture

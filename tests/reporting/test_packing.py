@@ -4,7 +4,7 @@ import json
 import string
 
 import numpy as np
-from page_forms import page_data
+from page_forms import page_json
 
 from gnbayes.reporting.packing import pack
 from gnbayes.reporting.render import _asset
@@ -30,7 +30,7 @@ DATA = {
 
 
 def test_what_is_packed_comes_back():
-    assert page_data(f'<script id="data">{pack(DATA)}</script>') == DATA
+    assert json.loads(page_json(f'<script id="data">{pack(DATA)}</script>')) == DATA
 
 
 def test_the_text_is_plain_and_short():

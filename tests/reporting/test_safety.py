@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from page_forms import page_data
+from page_forms import page_json
 
 import gnbayes
 from gnbayes import GeneralizedNB
@@ -83,7 +82,7 @@ def test_no_sign_that_ends_or_breaks_a_script_is_left(hostile):
     html = hostile.html
     data = re.search(r'<script type="text/plain" id="data">(.*?)</script>', html, re.DOTALL).group(1)
     assert re.fullmatch("[A-Za-z0-9+/=]+", data)
-    text = json.dumps(page_data(html), ensure_ascii=False)
+    text = page_json(html)
     assert not re.search("[\x00\u202a-\u202e\u2066-\u2069\ud800-\udfff]", text)
     html.encode("utf-8")
     assert html.count("<script") == 2
@@ -126,7 +125,7 @@ def test_no_row_is_in_the_page_unless_asked_for(weighting):
     clf = GeneralizedNB(n_bins="auto", weighting=weighting).fit(frame, y)
     silent, asked = (gnbayes.report(clf, frame, y, bootstrap=2, rows=rows) for rows in (0, [5]))
     edges = {edge for feature in clf.features_ for edge in feature.edges}
-    in_silent, in_asked = (page.html + json.dumps(page_data(page.html)) for page in (silent, asked))
+    in_silent, in_asked = (page.html + page_json(page.html) for page in (silent, asked))
     for value in frame["a"]:
         assert value in edges or repr(value) not in in_silent
     assert repr(frame["a"].iloc[5].item()) in in_asked
