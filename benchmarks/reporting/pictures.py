@@ -140,8 +140,9 @@ def save(picture: bytes, name: str) -> None:
         file.write(picture)
         file.flush()
         whole = Image.open(file.name).convert("RGB")
-    whole.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(IMAGES / f"{name}.png", optimize=True)
-    print(name, whole.size, (IMAGES / f"{name}.png").stat().st_size)
+    path = IMAGES / f"{name}.png"
+    whole.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(name, whole.size, path.stat().st_size)
 
 
 if __name__ == "__main__":
