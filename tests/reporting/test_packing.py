@@ -44,3 +44,16 @@ def test_the_browser_reads_the_same(browser):
     found = page.evaluate(UNPACK % _asset("unpack.js"), pack(DATA))
     page.close()
     assert json.loads(found) == DATA
+
+
+def test_an_old_browser_gets_a_sentence(binary, page_of, browser, tmp_path):
+    page_of(binary[0]).save(tmp_path / "page.html")
+    page = browser.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.add_init_script("delete window.DecompressionStream")
+    page.goto((tmp_path / "page.html").as_uri())
+    assert page.inner_text("#too-old") == "The calculator and the charts need a browser from 2023 or later."
+    assert not page.locator("html.ready").count()
+    page.close()
+    assert errors == []
