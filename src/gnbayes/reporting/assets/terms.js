@@ -71,7 +71,7 @@ function weightedContributions(model, codes) {
   }
   if (codes.some((code) => code < 0)) {
     const left = total(importances.filter((_, j) => codes[j] < 0));
-    const { beyondKnown, completions } = unknownPart(model, codes, known, completedScore(model, codes, known));
+    const { beyondKnown, completions } = unknownPart(model, codes, known);
     added.unknown = beyondKnown.map((value, y) => value + left * beyond[y]);
     added.completions = completions;
   }
@@ -80,40 +80,35 @@ function weightedContributions(model, codes) {
 
 const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 
-// The score of a completion: that of the known terms, and the terms of unknown features. It is computed many times for an
-// answer, so that what is known of a cell is found once, and no arrays are made.
-function completedScore(model, codes, known) {
-  const k = model.nClasses;
-  const sum = new Float64Array(k);
-  const open = model.terms
-    .filter((term) => term.features.some((j) => codes[j] < 0))
-    .map((term) => openTerm(term, codes, k));
-  return (filled) => {
-    sum.set(known);
-    for (const { table, start, features, steps } of open) {
-      let at = start;
-      for (let i = 0; i < features.length; i++) at += steps[i][filled[features[i]]];
-      for (let y = 0; y < k; y++) sum[y] += table[at + y];
-    }
-    return sum;
-  };
+// The terms with unknown features, and the cell of each completion in their tables: {term, cells}.
+function openTerms(model, codes, made) {
+  return model.terms.filter((term) => term.features.some((j) => codes[j] < 0)).map((term) => ({ term, cells: cellsOf(term, codes, made) }));
 }
 
-// A term with unknown features: where the known ones lead to, and how far each code of the others leads from there.
-function openTerm(term, codes, k) {
-  const features = [];
-  const steps = [];
+// It is computed for many terms and completions, so that what is known of a cell is found once, and an axis at a time.
+function cellsOf(term, codes, { unknown, n, codes: filled }) {
+  const cells = new Int32Array(n);
   let start = 0;
-  let step = k;
+  let step = 1;
   for (let axis = term.features.length - 1; axis >= 0; axis--) {
     const j = term.features[axis];
-    const width = step;
-    if (codes[j] >= 0) start += term.maps[axis][codes[j]] * width;
-    else {
-      features.push(j);
-      steps.push(Int32Array.from(term.maps[axis], (place) => place * width));
-    }
+    const map = term.maps[axis];
+    const place = unknown.indexOf(j);
+    if (place < 0) start += map[codes[j]] * step;
+    else for (let m = 0, at = place; m < n; m++, at += unknown.length) cells[m] += map[filled[at]] * step;
     step *= term.shape[axis];
   }
-  return { table: term.table, start, features, steps };
+  return start ? cells.map((cell) => cell + start) : cells;
+}
+
+// The scores of all completions, one after the other: those of the known terms, and what the open ones add.
+function completedScores(known, open, n) {
+  const k = known.length;
+  const scores = new Float64Array(n * k);
+  for (let m = 0; m < n; m++) scores.set(known, m * k);
+  for (const { term, cells } of open) {
+    const { table } = term;
+    for (let m = 0, to = 0; m < n; m++) for (let y = 0, at = cells[m] * k; y < k; y++) scores[to++] += table[at++];
+  }
+  return scores;
 }

@@ -5,11 +5,11 @@
 function spreadOf(model, codes, completions, y) {
   const { terms, nClasses: k } = model;
   if (!terms?.every((term) => term.spread)) return null;
-  const slopes = completions ? slopesOf(completions, y, k) : null;
-  let variance = 0;
-  for (const term of terms) {
-    const isOpen = term.features.some((j) => codes[j] < 0);
-    variance += isOpen ? openVariance(term, codes, completions, slopes, y) : term.spread(cellOf(term, codes, 1), y) ** 2;
+  const isKnown = (term) => term.features.every((j) => codes[j] >= 0);
+  let variance = total(terms.filter(isKnown).map((term) => term.spread(cellOf(term, codes, 1), y) ** 2));
+  if (completions) {
+    const slopes = slopesOf(completions, y, k);
+    for (const open of completions.open) variance += openVariance(open, slopes, y);
   }
   return (Math.sqrt(model.spreadRatio * variance) * k) / (k - 1);
 }
@@ -23,15 +23,9 @@ function slopesOf({ n, weights, shares, mean }, y, k) {
   });
 }
 
-function openVariance(term, codes, { unknown, n, codes: filled }, slopes, y) {
-  const { start, features, steps } = openTerm(term, codes, 1);
-  const places = features.map((j) => unknown.indexOf(j));
+function openVariance({ term, cells }, slopes, y) {
   const sums = new Float64Array(term.rows.length);
-  for (let m = 0; m < n; m++) {
-    let cell = start;
-    for (let i = 0; i < places.length; i++) cell += steps[i][filled[m * unknown.length + places[i]]];
-    sums[cell] += slopes[m];
-  }
+  for (let m = 0; m < cells.length; m++) sums[cells[m]] += slopes[m];
   let variance = 0;
   for (let cell = 0; cell < sums.length; cell++) if (sums[cell] > 0) variance += (sums[cell] * term.spread(cell, y)) ** 2;
   return variance;
