@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 import time
+import zlib
 
 import numpy as np
 from mixed_tables import patients
@@ -87,3 +90,19 @@ def until(page, condition):
     while not page.evaluate(condition):
         assert time.monotonic() < end, condition
         page.wait_for_timeout(20)
+
+
+def page_json(html):
+    """What the script of a page reads, as JSON, from the text of the page."""
+    whole = zlib.decompress(base64.b64decode(re.search(r'id="data">([^<]*)</script>', html).group(1)), wbits=-15)
+    stop = 4 + int.from_bytes(whole[:4], "little")
+
+    def numbers(part):
+        if set(part) != {"packed"}:
+            return part
+        start, n, width = part["packed"]
+        planes = whole[stop + start : stop + start + n * width]
+        plain = [int.from_bytes(planes[at::n], "little") for at in range(n)]
+        return [value // 2 if value % 2 == 0 else -(value + 1) // 2 for value in plain]
+
+    return json.dumps(json.loads(whole[4:stop].decode("utf-8"), object_hook=numbers), ensure_ascii=False)

@@ -85,7 +85,8 @@ class FittedModel(BaseBayesInBatches):
         level : float, default=0.9
             Above 0 and below 1.
         unknown : sequence of columns, or array of bool of shape (n, d), optional
-            As in `predict_proba`. What a table of unknown values would add is not part of the standard error.
+            As in `predict_proba`. The limits are those of the mean over what the unknown values may be. What the
+            probability would become once they are known is another question, with wider limits.
 
         Returns
         -------

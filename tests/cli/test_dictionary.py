@@ -41,6 +41,14 @@ def test_a_draft_from_a_table(gnbayes, suffix, table, tmp_path):
     assert dict(found.target.labels) == {"ill": "ill", "well": "well"}
 
 
+def test_without_a_target_it_says_that_one_column_is_to_go(gnbayes, table, tmp_path):
+    draft = tmp_path / "draft.yaml"
+    assert gnbayes(table, "-o", draft)[1].splitlines()[:2] == [
+        f"written to {draft}: 6 columns to be described",
+        "no --target given: remove the column to predict from the draft, or write it again with --target COLUMN",
+    ]
+
+
 def test_many_texts_are_not_written_down(gnbayes, table, tmp_path):
     assert gnbayes(table, "-o", tmp_path / "draft.yaml")[0] == 0
     text = (tmp_path / "draft.yaml").read_text()

@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 import subprocess
 import sys
 import warnings
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from classifiers import counted
 from mixed_tables import mixed_frame
+from page_forms import page_json
 
 from gnbayes import load, save
 from gnbayes.cli.main import main
@@ -36,8 +36,7 @@ def gnbayes(*arguments, stdin=None):
 
 
 def data_of(path):
-    text = path.read_text(encoding="utf-8")
-    return json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))
+    return json.loads(page_json(path.read_text(encoding="utf-8")))
 
 
 @pytest.fixture

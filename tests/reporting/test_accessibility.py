@@ -13,7 +13,8 @@ import pytest
 def test_axe_finds_nothing(kind, scheme, width, request, axe, open_page, page_of):
     clf, frame, labels = request.getfixturevalue(kind)
     parts = {"by": ["sex", "age"], "bootstrap": 2} if len(clf.classes_) == 2 else {}
-    dictionary = {"columns": {"age": {"unit": "years", "second_unit": "months", "factor": 1 / 12, "group": "Person"}}}
+    age = {"label": "Age at the time of the first examination", "unit": "years", "second_unit": "months"}
+    dictionary = {"columns": {"age": {**age, "factor": 1 / 12, "group": "Person"}}}
     report = page_of(clf, frame[:200], labels[:200], rows=2, dictionary=dictionary, **parts)
     page = open_page(report, viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True)
     while page.is_visible("#effects-more"):

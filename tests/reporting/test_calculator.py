@@ -106,7 +106,7 @@ def test_unknown_features_are_a_line_of_their_own(weighted, open_page, page_of):
     page.fill(f"#f{names.index('age')}", "60")
     assert lines.count() == 4
     assert lines.nth(1).inner_text().startswith("age")
-    assert lines.nth(2).inner_text().startswith("Unknown features, averaged")
+    assert lines.nth(2).inner_text().startswith("Unknown answers, averaged")
     some = frame[:1].assign(age=60.0)
     codes = clf._codes(some, [name for name in names if name != "age"])
     unknown = reasons_by_feature(clf.model_, codes).unknown[0]
@@ -117,13 +117,13 @@ def test_unknown_features_are_a_line_of_their_own(weighted, open_page, page_of):
     page.click("#copy")
     until(page, "document.getElementById('announcement').textContent === 'Copied.'")
     text = page.evaluate("navigator.clipboard.readText()")
-    assert re.search(rf"^  Unknown features, averaged: .* odds [×÷] {said[1]}$", text, re.MULTILINE)
+    assert re.search(rf"^  Unknown answers, averaged: .* odds [×÷] {said[1]}$", text, re.MULTILINE)
     assert "With 1 of 7 answers known; the others are averaged over what they may be, given the known ones." in text
     page.emulate_media(media="print")
     assert lines.nth(2).is_visible()
     page.emulate_media(media="screen")
     page.select_option("#row", "0")
-    assert "Unknown features" not in page.inner_text("#reasons")
+    assert "Unknown answers" not in page.inner_text("#reasons")
 
 
 @pytest.mark.parametrize("kind", ["binary", "weighted"])

@@ -38,7 +38,7 @@ def test_a_card_with_everything(binary):
     found = entries(summarize(clf, frame, labels, dictionary=DICTIONARY, bootstrap=0))
     assert found["card-intended_use"] == "at admission"
     assert found["card-outcome"] == "ill: a fall within a week"
-    assert found["card-predictors"].startswith("7 of 7 columns: ")
+    assert found["card-predictors"].startswith("7 of 7 columns, the most important first: ")
     assert "Age (years)" in found["card-predictors"]
     assert found["card-data"] == f"400 rows: {(labels == 'ill').sum()} ill, {(labels == 'well').sum()} well."
     assert "marker" in found["card-missing"]
@@ -50,6 +50,17 @@ def test_a_card_with_everything(binary):
     )
     assert "another place or time" in found["card-limits"]
     assert "not a medical device" in found["card-limits"]
+
+
+def test_the_card_counts_tables_and_ranks_predictors(weighted):
+    clf, _, _ = weighted
+    found = entries(summarize(clf, pos_label="ill"))
+    sizes = [len(term.features) for term in clf.terms_]
+    counts = f"single predictors ({sizes.count(1)}), pairs ({sizes.count(2)}) and triples ({sizes.count(3)})"
+    assert counts in found["card-fitting"]
+    order = np.argsort(-clf.feature_importances_, kind="stable")
+    names = ", ".join(clf.features_[j].name for j in order)
+    assert found["card-predictors"].endswith(f"the most important first: {names}.")
 
 
 def test_what_is_not_known_is_not_stated(binary):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnbayes.reporting.layout import INDENT, LONGEST_LABEL, draw_tree
+from gnbayes.reporting.layout import INDENT, LONGEST_LABEL, draw_tree, shorten
 
 MOTHERS = st.integers(1, 40).flatmap(
     lambda d: st.tuples(*(st.integers(-1 if j < 2 else 0, j - 1) if j else st.just(-1) for j in range(d)))
@@ -64,3 +64,17 @@ def test_paths_end_where_the_daughter_stands():
     drawing = draw_tree(["a", "b", "c", "d"], [-1, 0, 0, 2], [0.0, 0.1, 0.1, 0.1])
     assert [link["path"] for link in drawing["links"]] == ["M18 16V38Q18 48 28 48H44", "M18 16V80", "M18 80V112"]
     assert drawing["height"] == pytest.approx(128)
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("x" * 34, "x" * 34),
+        ("x" * 35, "x" * 33 + "…"),
+        ("Large vessels coloured at fluoroscopy", "Large vessels coloured at…"),
+        ("a word that ends at the edge here: yes, here", "a word that ends at the edge…"),
+    ],
+)
+def test_long_names_are_cut_between_words(name, label):
+    assert shorten(name) == label
+    assert len(shorten(name)) <= LONGEST_LABEL

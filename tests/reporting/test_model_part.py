@@ -1,6 +1,5 @@
-"""The model in the page is the model in Python, to the last bit."""
+"""The model in the page is the model in Python."""
 
-import base64
 import copy
 
 import numpy as np
@@ -10,15 +9,21 @@ from classifiers import pair_of
 from sklearn.preprocessing import FunctionTransformer
 
 from gnbayes import GeneralizedNB, load, save
-from gnbayes.reporting.model_part import EFFECT_STEP, describe_importances, describe_model, fingerprint
+from gnbayes.reporting.model_part import describe_importances, describe_model, fingerprint
+from gnbayes.reporting.term_part import EFFECT_STEP, TABLE_STEP
 
 
-def unpacked(text):
-    return np.frombuffer(base64.b64decode(text), dtype="<f8")
+def logarithms(values):
+    return np.array([-np.inf if value is None else value for value in values])
 
 
-def rounded(text):
-    return np.frombuffer(base64.b64decode(text), dtype="<i2") * EFFECT_STEP
+def summed(differences, shape, step):
+    """The definition: a cell is the sum of the differences up to it, along each axis but the last."""
+    cells = np.reshape(np.array(differences, dtype=object), shape)
+    out = np.zeros(shape)
+    for at in np.ndindex(shape):
+        out[at] = int(cells[(*(slice(i + 1) for i in at[:-1]), at[-1])].sum()) * step
+    return out
 
 
 @pytest.mark.parametrize("smoothing", ["additive", "backoff", "paper", "repair"])
@@ -29,11 +34,11 @@ def test_tables_are_the_same_bits(binary, smoothing, subject_of):
     order = clf.tree_.order
     assert model["rule"] == ("paper" if smoothing in ("paper", "repair") else "tree")
     expected = np.concatenate([clf.joint_.tables[j].ravel() for j in order])
-    assert np.array_equal(unpacked(model["tables"]), expected)
-    assert np.array_equal(unpacked(model["logPrior"]), clf.model_.intercept)
+    assert np.array_equal(logarithms(model["tables"]), expected)
+    assert np.array_equal(logarithms(model["logPrior"]), clf.model_.intercept)
     if smoothing in ("paper", "repair"):
         alone = np.concatenate([clf.joint_.alone[j].ravel() for j in order])
-        assert np.array_equal(unpacked(model["alone"]), alone)
+        assert np.array_equal(logarithms(model["alone"]), alone)
 
 
 def test_features_stand_in_the_order_of_the_tree(binary, subject_of):
@@ -101,29 +106,41 @@ def test_fingerprints_tell_models_apart(binary, many_classes, subject_of):
 
 
 @pytest.mark.parametrize("kind", ["weighted", "weighted_many", "binary"])
-def test_terms_are_the_same_bits_the_most_important_first(kind, request, subject_of):
+def test_terms_are_the_same_the_most_important_first(kind, request, subject_of):
     clf, _, _ = request.getfixturevalue(kind)
     model, order = describe_model(clf, subject_of(clf)), clf.tree_.order.tolist()
     described = model["terms" if kind != "binary" else "effects"]
-    tables = unpacked(described["tables"]) if kind != "binary" else rounded(described["tables"])
-    terms = clf.terms_
-    assert described["isOdd"] == (kind == "weighted")
-    start = 0
-    for term, found in zip(terms, described["terms"], strict=True):
-        table = term.table[..., 1] if described["isOdd"] else term.table
-        if kind == "binary":
-            table = table - table.mean(axis=-1, keepdims=True)
-            np.testing.assert_allclose(tables[start : start + table.size], table.ravel(), atol=EFFECT_STEP / 2)
-        else:
-            assert np.array_equal(tables[start : start + table.size], table.ravel())
-        start += table.size
+    step = EFFECT_STEP if kind == "binary" else TABLE_STEP
+    assert described["step"] == step
+    k, start = len(clf.classes_), 0
+    for term, found in zip(clf.terms_, described["terms"], strict=True):
+        stop = start + term.rows.size
+        table = summed(described["tables"][start * (k - 1) : stop * (k - 1)], (*term.rows.shape, k - 1), step)
+        centred = term.table - term.table.mean(axis=-1, keepdims=True)
+        np.testing.assert_allclose(table, centred[..., 1:], rtol=0, atol=step / 2 * 1.001)
+        assert described["rows"][start:stop] == term.rows.ravel().tolist()
+        start = stop
         assert [order[at] for at in found["features"]] == list(term.features)
         assert found["shape"] == list(term.table.shape[:-1])
         for at, way, own in zip(found["features"], found["maps"], term.maps, strict=True):
             assert described["maps"][at][way] == own.tolist()
         assert found["importance"] == pytest.approx(term.importance, rel=1e-5)
-    assert start == len(tables)
-    assert np.array_equal(unpacked(model["logPrior"]), clf.model_.intercept)
+    assert start == len(described["rows"]) == len(described["tables"]) / (k - 1)
+    assert np.array_equal(logarithms(model["logPrior"]), clf.model_.intercept)
+
+
+@pytest.mark.parametrize("kind", ["weighted", "weighted_many"])
+def test_standard_errors_are_right_to_a_thousandth(kind, request, subject_of):
+    clf, _, _ = request.getfixturevalue(kind)
+    described = describe_model(clf, subject_of(clf))["terms"]
+    per_cell, start = len(clf.classes_) if kind == "weighted_many" else 1, 0
+    for term in clf.terms_:
+        stop = start + term.rows.size * per_cell
+        shape = (*term.rows.shape, per_cell)
+        found = np.exp(summed(described["spreads"][start:stop], shape, described["spreadStep"]))
+        np.testing.assert_allclose(found, term.spread if per_cell > 1 else term.spread[..., 1:], rtol=5.1e-4)
+        start = stop
+    assert start == len(described["spreads"])
 
 
 def test_coarse_codes_of_a_weighted_model(weighted, subject_of):

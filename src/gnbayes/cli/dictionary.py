@@ -50,6 +50,8 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json({"output": arguments.output, "columns": list(seen), "target": arguments.target})
     note(f"written to {arguments.output}: {len(seen)} columns to be described")
+    if target is None:
+        note("no --target given: remove the column to predict from the draft, or write it again with --target COLUMN")
     note(f"then: gnbayes report MODEL {arguments.table} --dictionary {arguments.output} -o PAGE.html")
 
 

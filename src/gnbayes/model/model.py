@@ -140,8 +140,8 @@ class Model(ABC):
     def score_spread(self, codes: NDArray[Any]) -> Array | None:
         """Standard error of the log-odds of every row and class, shape (n, k); None where it is not known.
 
-        Log-odds are the score of a class less the mean score of the others. The spread of a term whose features are not
-        all known is left out.
+        Log-odds are the score of a class less the mean score of the others. Where features are unknown, they are those
+        of the mean over completions.
         """
         return None
 

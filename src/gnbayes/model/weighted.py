@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
 from gnbayes.kernels import ranges
+from gnbayes.model.averaged_spread import averaged_variance
 from gnbayes.model.completion import Completion
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
@@ -116,7 +117,11 @@ class WeightedModel(Model):
         if not any(term.spread is not None for term in self.terms):
             return None
         k = len(self.classes)
-        return np.sqrt(self.learned.spread_ratio * self.learned.variance(codes)) * (k / (k - 1))
+        variance = self.learned.variance(codes)
+        rows = np.flatnonzero(~np.all([term.is_known(codes) for term in self.terms], axis=0))
+        if len(rows):
+            variance[rows] += averaged_variance(self._completion, self.terms, codes[rows])
+        return np.sqrt(self.learned.spread_ratio * variance) * (k / (k - 1))
 
     def draw_labels(self, codes: NDArray[Any], labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
         drawn = np.empty(len(codes), dtype=np.intp)

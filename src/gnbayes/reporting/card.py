@@ -45,12 +45,11 @@ def _outcome(summary: dict[str, Any]) -> list[Part] | None:
 def _predictors(summary: dict[str, Any]) -> list[Part]:
     facts = summary["facts"]
     units = {field["feature"]: field["unit"] for field in summary["fields"]}
-    names = [
-        feature["name"] + (f" ({units[at]})" if units.get(at) else "")
-        for at, feature in enumerate(summary["model"]["features"])
-    ]
-    used, features = Number(facts["used"], "count"), Number(facts["features"], "count")
-    return say("card.predictors.says", used=used, features=features, names=names_of(names))
+    features, parts = summary["model"]["features"], summary["importances"]
+    ranked = sorted(range(len(features)), key=lambda at: -parts[at]["importance"])
+    names = [features[at]["name"] + (f" ({units[at]})" if units.get(at) else "") for at in ranked]
+    used, given = Number(facts["used"], "count"), Number(facts["features"], "count")
+    return say("card.predictors.says", used=used, features=given, names=names_of(names))
 
 
 def _data(summary: dict[str, Any]) -> list[Part]:
@@ -69,8 +68,11 @@ def _missing(summary: dict[str, Any]) -> list[Part]:
 
 
 def _fitting(summary: dict[str, Any]) -> list[Part]:
-    kind = "weighted" if summary["facts"]["isWeighted"] else "counted"
-    return say(f"card.fitting.{kind}", version=summary["library"])
+    if not summary["facts"]["isWeighted"]:
+        return say("card.fitting.counted", version=summary["library"])
+    sizes = [len(term["features"]) for term in summary["model"]["terms"]["terms"]]
+    single, pairs, triples = (Number(sizes.count(size), "count") for size in (1, 2, 3))
+    return say("card.fitting.weighted", version=summary["library"], single=single, pairs=pairs, triples=triples)
 
 
 def _performance(summary: dict[str, Any]) -> list[Part] | None:

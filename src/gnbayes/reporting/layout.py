@@ -59,8 +59,11 @@ def draw_tree(names: Sequence[str], mother: Sequence[int], strength: Sequence[fl
 
 
 def shorten(name: str) -> str:
-    """A label that fits on its line."""
-    return name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"
+    """A label that fits on its line, cut between words where there are several."""
+    if len(name) <= LONGEST_LABEL:
+        return name
+    start = name[:LONGEST_LABEL]
+    return (start.rpartition(" ")[0].rstrip() or start[:-1]) + "…"
 
 
 def _node(feature: int, label: str, x: int, y: int) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from importlib import resources
 from typing import Any
 
 from gnbayes.reporting.card import card_words
+from gnbayes.reporting.packing import pack
 from gnbayes.reporting.strings import PAGE, SCRIPT
 from gnbayes.reporting.words import (
     about_words,
@@ -26,7 +26,8 @@ from gnbayes.reporting.words import (
 _SCRIPTS = tuple(
     f"{name}.js"
     for name in (
-        *("elements", "numbers", "limits", "joint", "completion", "terms", "questions", "model", "state", "form"),
+        *("unpack", "elements", "numbers", "limits", "joint", "completion", "terms", "uncertainty", "questions"),
+        *("model", "state", "form"),
         *("result", "charts", "effects", "heatmaps", "evidence", "threshold", "steps", "detail", "odds"),
         *("tree", "main"),
     )
@@ -60,7 +61,7 @@ def render(summary: dict[str, Any]) -> str:
             policy=_policy(style, script),
             style=style,
             script=script,
-            data=embedded({**{key: summary[key] for key in _FOR_SCRIPT}, "strings": SCRIPT}),
+            data=pack({**{key: summary[key] for key in _FOR_SCRIPT}, "strings": SCRIPT}),
             words=PAGE,
             summary=summary,
             head=head_words(summary),
@@ -78,21 +79,6 @@ def render(summary: dict[str, Any]) -> str:
             lastNumber=len(numbers["numbers"]) - 1 if numbers else 0,
         )
     )
-
-
-def embedded(data: dict[str, Any]) -> str:
-    r"""JSON that can stand inside a script element, whatever names it holds.
-
-    Examples
-    --------
-    >>> from gnbayes.reporting.render import embedded
-    >>> print(embedded({"name": "</script>"}))
-    {"name":"\u003c/script\u003e"}
-    """
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    for sign in "<>&\u2028\u2029":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return text
 
 
 def import_jinja() -> Any:
@@ -118,7 +104,7 @@ def _hash(text: str) -> str:
 
 def _script() -> str:
     parts = "\n".join(_asset(name) for name in _SCRIPTS)
-    return f'(() => {{\n"use strict";\n{parts}}})();\n'
+    return f'(async () => {{\n"use strict";\n{parts}}})();\n'
 
 
 def _asset(name: str) -> str:

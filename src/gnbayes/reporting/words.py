@@ -98,10 +98,11 @@ def calculator_words(summary: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def effect_words(summary: dict[str, Any]) -> list[Part]:
+def effect_words(summary: dict[str, Any]) -> list[list[Part]]:
     """What the curves and heat maps show."""
     at = summary["event"]["at"]
-    return say("effects.says.many") if at is None else say("effects.says", event=summary["classes"][at])
+    what = say("effects.says.many") if at is None else say("effects.says", event=summary["classes"][at])
+    return [what, say("effects.bands")] if "spreads" in summary["model"].get("terms", {}) else [what]
 
 
 def evidence_words(summary: dict[str, Any]) -> dict[str, Any]:

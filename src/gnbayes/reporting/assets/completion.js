@@ -135,15 +135,11 @@ function drawAll(model, made, posterior, shares, drawn) {
 }
 
 // The probabilities of every completion, one after the other, and their mean.
-function averaged(model, codes, made, scoreOf) {
-  const k = model.nClasses;
-  const { unknown, n, weights } = made;
-  const filled = Array.from(codes);
+function averaged(scores, { n, weights }, k) {
   const shares = new Float64Array(n * k);
   const mean = new Float64Array(k);
   for (let m = 0; m < n; m++) {
-    for (let i = 0; i < unknown.length; i++) filled[unknown[i]] = made.codes[m * unknown.length + i];
-    const own = probabilities(scoreOf(filled));
+    const own = probabilities(scores.subarray(m * k, m * k + k));
     for (let y = 0; y < k; y++) {
       shares[m * k + y] = own[y];
       mean[y] += weights[m] * own[y];
@@ -154,11 +150,12 @@ function averaged(model, codes, made, scoreOf) {
 
 // What unknown features add to the scores in the mean: log-probabilities beyond the known terms, 0 in the mean over
 // classes; and the completions with their probabilities.
-function unknownPart(model, codes, known, scoreOf) {
+function unknownPart(model, codes, known) {
   const { joint } = model;
   const share = codes.reduce((sum, code, j) => sum + (code < 0 ? joint.importances[j] : 0), 0);
   const made = completionsOf(model, codes);
-  const { shares, mean: proba } = averaged(model, codes, made, scoreOf);
+  const open = openTerms(model, codes, made);
+  const { shares, mean: proba } = averaged(completedScores(known, open, made.n), made, model.nClasses);
   const beyond = Float64Array.from(proba, (value, y) =>
     Number.isFinite(known[y]) ? Math.log(Math.max(value, 2.2250738585072014e-308)) + Math.min(share, 1) * joint.lacking[y] - known[y] : NaN,
   );
@@ -166,6 +163,6 @@ function unknownPart(model, codes, known, scoreOf) {
   const mean = total(possible) / possible.length;
   return {
     beyondKnown: beyond.map((value) => (Number.isNaN(value) ? 0 : value - mean)),
-    completions: { ...made, shares, mean: proba },
+    completions: { ...made, open, shares, mean: proba },
   };
 }

@@ -5,6 +5,8 @@
 const SHOWN_EFFECTS = 9;
 const MORE_EFFECTS = 24;
 const MOST_BARS = 14;
+// Pictures of one feature reach so much farther than the strongest effect, for its interval.
+const ROOM = 1.25;
 const PLOT = { width: 340, left: 54, right: 12, top: 24, curve: 150, gap: 14, shares: 40 };
 
 // Log-odds of a class in every cell: its score less the mean score of the others.
@@ -23,7 +25,7 @@ function makeEffects() {
   // The strongest effect of some terms; at least a factor of two, so that little does not look like much.
   const most = (terms) => terms.reduce((found, term) => Math.max(found, ...oddsOfCells(term, y, k).map(Math.abs)), Math.LN2);
   const add = (n) => {
-    const ofOne = Math.min(most(model.effects.filter(isOfOne)), Math.log(1000));
+    const ofOne = Math.min(ROOM * most(model.effects.filter(isOfOne)), Math.log(1000));
     const ofMaps = most(model.effects.filter((term) => !isOfOne(term)));
     const cards = model.effects.slice(shown.length, n).map((term) => effectCard(term, y, ofOne, ofMaps));
     byId("effect-list").append(...cards.map((card) => card.element));
@@ -64,7 +66,7 @@ function effectCard(term, y, most, mostOfMaps) {
     ? heatEffect(term, axes, odds, mostOfMaps)
     : axes[0].kind === "number" && !axes[0].values && axes[0].edges.length
       ? curveEffect(term, axes[0], odds, most, y)
-      : barEffect(term, axes[0], odds, most);
+      : barEffect(term, axes[0], odds, most, y);
   const names = axes.map((axis) => axis.name);
   const title = isOfOne(term) ? nameOf(names[0]) : say("effectTogether", { names: names.join(say("and")) });
   const here = make("p", { class: "here" });
@@ -141,7 +143,7 @@ function curveEffect(term, axis, odds, most, classAt) {
   chart.append(draw("text", { class: "tick", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, unit || say("valueAxis")));
   const own = draw("g", { class: "own-place", visibility: "hidden" });
   chart.append(own);
-  const missing = odds.length > n ? make("p", { class: "hint" }, say("missingEffect", { factor: factorText(odds[n]) })) : null;
+  const missing = odds.length > n ? make("p", { class: "hint" }, missingText(term, odds, n, classAt)) : null;
   return {
     element: make("div", {}, chart, missing),
     mark(codes, values) {
@@ -157,6 +159,11 @@ function curveEffect(term, axis, odds, most, classAt) {
   };
 }
 
+function missingText(term, odds, n, classAt) {
+  const words = say("missingEffect", { factor: factorText(odds[n]) });
+  return term.spread ? `${words}; ${intervalText(limitsOf(term, n, odds[n], classAt))}.` : `${words}.`;
+}
+
 // How many training rows there are by value: area is share.
 function densityBars(term, ends, n, x, top, height) {
   const density = Array.from({ length: n }, (_, at) => term.rows[at] / (ends[at + 1] - ends[at] || 1));
@@ -167,35 +174,30 @@ function densityBars(term, ends, n, x, top, height) {
   });
 }
 
-// A bar per category, with its share of the training rows; of many the most frequent.
-function barEffect(term, axis, odds, most) {
+// A bar per category with its 90 % interval, and its share of the training rows; of many the most frequent.
+function barEffect(term, axis, odds, most, classAt) {
   const [j] = term.features;
   const rows = Array.from(term.rows);
   const all = total(rows) || 1;
   const cells = rows.map((_, at) => at);
   const kept = cells.length <= MOST_BARS ? cells : cells.sort((a, b) => rows[b] - rows[a] || a - b).slice(0, MOST_BARS).sort((a, b) => a - b);
-  const lines = new Map();
-  for (const cell of kept) {
-    const bar = make("i", { class: "bar" });
-    const reach = (50 * Math.min(most, Math.abs(odds[cell]))) / most;
-    bar.style.left = `${odds[cell] < 0 ? 50 - reach : 50}%`;
-    bar.style.width = `${reach}%`;
-    const zero = make("i", { class: "zero" });
-    zero.style.left = "50%";
-    const amount = make("i", { class: "bar" });
-    amount.style.width = `${(100 * rows[cell]) / all}%`;
-    lines.set(
-      cell,
-      make(
-        "li",
-        { class: odds[cell] > 0 ? "for" : odds[cell] < 0 ? "against" : "" },
-        make("p", {}, nameOf(valueText(axis, cell)), make("b", {}, factorText(odds[cell]))),
-        make("div", { class: "steps", "aria-hidden": "true" }, zero, bar),
-        make("div", { class: "steps rows", "aria-hidden": "true" }, amount),
-        make("small", {}, say("ofRows", { share: percentText(rows[cell] / all) })),
-      ),
+  // Percent of the width, from the left.
+  const place = (value) => 50 + (50 * Math.max(-most, Math.min(most, value))) / most;
+  const line = (cell) => {
+    const limits = term.spread ? limitsOf(term, cell, odds[cell], classAt) : null;
+    const parts = [stretch("zero", 50), stretch("bar", ...[50, place(odds[cell])].sort((a, b) => a - b))];
+    if (limits) parts.push(stretch(intervalKind(limits, most), ...limits.map(place)));
+    const share = say("ofRows", { share: percentText(rows[cell] / all) });
+    return make(
+      "li",
+      { class: odds[cell] > 0 ? "for" : odds[cell] < 0 ? "against" : "" },
+      make("p", {}, nameOf(valueText(axis, cell)), make("b", {}, factorText(odds[cell]))),
+      make("div", { class: "steps", "aria-hidden": "true" }, parts),
+      make("div", { class: "steps rows", "aria-hidden": "true" }, stretch("bar", 0, (100 * rows[cell]) / all)),
+      make("small", {}, limits ? `${share}; ${intervalText(limits)}` : share),
     );
-  }
+  };
+  const lines = new Map(kept.map((cell) => [cell, line(cell)]));
   return {
     element: make("ul", { class: "effect-bars" }, [...lines.values()]),
     mark(codes) {
@@ -205,11 +207,25 @@ function barEffect(term, axis, odds, most) {
   };
 }
 
-// Where the curve would lie with other training rows, in 90 of 100 cases.
-function bandOfSteps(term, classAt, ends, odds, x, y, n) {
+// Where an effect would lie with other training rows, in 90 of 100 cases.
+function limitsOf(term, cell, logOdds, classAt) {
   const k = data.classes.length;
-  const reach = (at) => (NORMAL_90 * term.spread(at, classAt) * k) / (k - 1);
-  const xs = odds.slice(0, n).flatMap((_, at) => [x(ends[at]), x(ends[at + 1])]);
-  const of = (side) => odds.slice(0, n).flatMap((value, at) => new Array(2).fill(y(value + side * reach(at))));
-  return draw("path", { class: "band", d: bandOf(xs, of(-1), of(1)) });
+  const reach = (NORMAL_90 * term.spread(cell, classAt) * k) / (k - 1);
+  return [logOdds - reach, logOdds + reach];
+}
+
+// Without an end where it goes on beyond the picture.
+const intervalKind = ([low, high], most) => `interval${low < -most ? " open-low" : ""}${high > most ? " open-high" : ""}`;
+
+function intervalText(limits) {
+  const [low, high] = limits.map((limit) => factorText(limit).replace("× ", ""));
+  return say("effectInterval", { low, high });
+}
+
+// The same along a curve.
+function bandOfSteps(term, classAt, ends, odds, x, y, n) {
+  const limits = odds.slice(0, n).map((value, at) => limitsOf(term, at, value, classAt));
+  const xs = limits.flatMap((_, at) => [x(ends[at]), x(ends[at + 1])]);
+  const of = (side) => limits.flatMap((pair) => new Array(2).fill(y(pair[side])));
+  return draw("path", { class: "band", d: bandOf(xs, of(0), of(1)) });
 }

@@ -1,8 +1,9 @@
 // Parts of the page. Text is only ever set as text, so a name can never become markup.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const strings = data.strings;
 const byId = (id) => document.getElementById(id);
+if (isTooOld()) return;
+const data = await unpack(byId("data").textContent);
+const strings = data.strings;
 
 // Classes that are shown side by side; of more one is chosen, or the list is made shorter.
 const MOST_CLASSES = 6;
@@ -24,6 +25,14 @@ function filled(element, attributes, children) {
 
 function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null));
+}
+
+// A part of a bar, from one percent of the width to another.
+function stretch(kind, from, to = null) {
+  const part = make("i", { class: kind });
+  part.style.left = `${from}%`;
+  if (to !== null) part.style.width = `${to - from}%`;
+  return part;
 }
 
 // A name on its own, with all of it to be read on hovering when it is cut.

@@ -3,15 +3,15 @@
 function readJoint(described, mother, coarse, nClasses) {
   const nodes = described.codes.map((codes, j) => readNode(described, codes, j, mother[j], coarse[j], nClasses));
   nodes.forEach((node, j) => {
-    const cells = withZeros(described.edges[j]);
+    const cells = described.edges[j];
     node.table = node.mother < 0 ? node.alone : leaningTable(cells, nodes[node.mother], node, described.strengths, nClasses);
   });
-  const logPrior = unpacked(described.logPrior);
+  const logPrior = logarithms(described.logPrior);
   return {
     nodes,
     logPrior,
     prior: logPrior.map(Math.exp),
-    lacking: unpacked(described.lacking),
+    lacking: logarithms(described.lacking),
     importances: described.importances,
     tempering: described.tempering,
   };
@@ -27,15 +27,12 @@ function jointOfTables({ tables, sizes, mother, nClasses: k, start }) {
   return { nodes, logPrior: start, prior: start.map(Math.exp), tempering: 1 };
 }
 
-// Counts; a negative one stands for so many zeros.
-const withZeros = (runs) => Float64Array.from(runs.flatMap((count) => (count < 0 ? new Array(-count).fill(0) : [count])));
-
 // A feature with its codes in the joint distribution: P(x | y), P(code | x, y), and the coarse code of each.
 function readNode(described, codes, j, mother, coarse, k) {
   const size = Math.max(...codes) + 1;
   const members = Array.from({ length: size }, () => []);
   codes.forEach((value, code) => members[value].push(code));
-  const rows = withZeros(described.values[j]);
+  const rows = Float64Array.from(described.values[j]);
   const more = described.strengths.within;
   const alone = new Float64Array(size * k).fill(1);
   const totals = new Float64Array(size * k);

@@ -29,7 +29,8 @@ function compute() {
     added,
     shares,
     pair,
-    band: bandFor(codes, shares, pair[0]),
+    band: bandFor(codes, shares, added.completions, pair[0]),
+    range: rangeFor(codes, added.completions, pair[0]),
     lines: reasonLines(codes, added, model.start, pair, textOf),
     known: answered.length,
     asked: data.fields.length,
@@ -62,9 +63,15 @@ function nextQuestion({ codes, added }) {
 }
 
 // Where the result would lie with other training rows; null where the model does not say, or nothing is known.
-function bandFor(codes, shares, y) {
-  const spread = codes.some((code) => code >= 0) ? spreadOf(model, codes) : null;
-  return spread && shares[y] > 0 && shares[y] < 1 ? bandOfRisk(shares[y], spread[y]) : null;
+function bandFor(codes, shares, completions, y) {
+  if (codes.every((code) => code < 0) || !(shares[y] > 0 && shares[y] < 1)) return null;
+  const spread = spreadOf(model, codes, completions, y);
+  return spread === null ? null : bandOfRisk(shares[y], spread);
+}
+
+// Where the result will lie once all questions are answered; null where they are, or nothing is known.
+function rangeFor(codes, completions, y) {
+  return completions && codes.some((code) => code >= 0) ? rangeOfCompletions(completions, y, model.nClasses) : null;
 }
 
 function update() {

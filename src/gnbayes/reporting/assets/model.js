@@ -6,12 +6,12 @@ function readModel(described, nClasses) {
   const { rule, sizes, mother } = described;
   const rows = mother.map((m) => (m < 0 ? 1 : sizes[m]));
   const once = mother.map(() => 1);
-  const split = (packed, lines, columns = sizes) => {
-    const cells = unpacked(packed);
+  const split = (values, lines, columns = sizes) => {
+    const cells = logarithms(values);
     let start = 0;
     return columns.map((size, j) => cells.subarray(start, (start += lines[j] * size * nClasses)));
   };
-  const intercept = unpacked(described.logPrior);
+  const intercept = logarithms(described.logPrior);
   const { columns, nCompletions } = described;
   const model = { rule, sizes, mother, nClasses, columns, nCompletions, intercept, start: intercept, countSizes: sizes };
   if (rule === "weighted") return readWeighted(model, described);
@@ -36,12 +36,8 @@ function readWeighted(model, described) {
   return { ...model, terms, effects: terms, joint, countSizes, start: joint.logPrior, spreadRatio: described.spreadRatio };
 }
 
-function unpacked(packed) {
-  const text = atob(packed);
-  const bytes = new DataView(new ArrayBuffer(text.length));
-  for (let i = 0; i < text.length; i++) bytes.setUint8(i, text.charCodeAt(i));
-  return Float64Array.from({ length: text.length / 8 }, (_, i) => bytes.getFloat64(8 * i, true));
-}
+// Logarithms; what is impossible has none in JSON.
+const logarithms = (values) => Float64Array.from(values, (value) => value ?? -Infinity);
 
 // log P(x | mother, y) of one feature for all classes.
 function cell(model, tables, j, given, code) {

@@ -14,7 +14,7 @@ function oddsTable(j) {
   const feature = described.features[j];
   const views = oddsViews();
   const term = model.terms.find(({ features: own }) => own.length === 1 && own[0] === j);
-  const rows = withZeros(described.joint.values[j]);
+  const rows = described.joint.values[j];
   const codes = Array.from({ length: model.sizes[j] }, (_, code) => code);
   const parts = codes.map((code) => (term ? term.table.slice(term.maps[0][code] * k, term.maps[0][code] * k + k) : new Float64Array(k)));
   const most = largest(parts.flatMap((part) => views.map((view) => view.of(part))));
@@ -24,7 +24,7 @@ function oddsTable(j) {
       "tr",
       {},
       make("th", { scope: "row" }, nameOf(valueText(feature, code))),
-      views.map((view) => oddsCell(view.of(parts[code]), most, Array.from(rows.slice(code * k, code * k + k)), view.y)),
+      views.map((view) => oddsCell(view.of(parts[code]), most, rows.slice(code * k, code * k + k), view.y)),
     );
   const head = views.map((view) => make("th", { scope: "col" }, say("oddsOf", { name: classes[view.y] })));
   return make(

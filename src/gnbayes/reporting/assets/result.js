@@ -22,14 +22,16 @@ function makeResult() {
   const bars = data.classes.length > 2 ? shareBars() : null;
   const people = data.classes.length === 2 ? makePeople() : null;
   return {
-    show({ shares, pair, band, lines, known, asked, warnings }) {
+    show({ shares, pair, band, range, lines, known, asked, warnings }) {
       const main = pair[0];
       byId("risk-name").textContent = titleOf(main);
       byId("risk").textContent = riskText(shares[main]);
       byId("mini").textContent = `${cut(titleOf(main), 40)}: ${riskText(shares[main])}`;
       byId("risk").dataset.values = JSON.stringify(shares);
-      byId("band").textContent = bandText(band, known < asked);
+      byId("band").textContent = bandText(band);
       byId("band").dataset.values = JSON.stringify(band);
+      byId("range").textContent = rangeText(range);
+      byId("range").dataset.values = JSON.stringify(range);
       bars?.show(shares, pair);
       people?.show(shares[main], data.classes[main]);
       byId("known").textContent = knownText(known, asked);
@@ -49,12 +51,10 @@ function makeResult() {
   };
 }
 
-// How far the result depends on the training rows.
-function bandText(band, isPartial) {
-  if (!band) return "";
-  const words = { low: shortRiskText(band[0]), high: shortRiskText(band[1]) };
-  return say(isPartial ? "bandOfKnown" : "bandOfAll", words);
-}
+// How far the result depends on the training rows, and what the unknown answers leave open.
+const bandText = (band) => (band ? say("band", limitWords(band)) : "");
+const rangeText = (range) => (range ? say("range", limitWords(range)) : "");
+const limitWords = ([low, high]) => ({ low: shortRiskText(low), high: shortRiskText(high) });
 
 // The rarest one in a hundred.
 const isRare = (rank) => rank !== null && rank >= 0.99;
@@ -179,28 +179,32 @@ const reasonsTitle = (pair) => {
   return data.classes.length === 2 ? say("reasonsOf", { first }) : say("reasonsAgainst", { first, second });
 };
 
+// From where to where the bar of each line goes, on the log-odds beyond the starting point.
+function barEnds(lines) {
+  let reached = 0;
+  return lines.map((line) => {
+    if (line.kind === "base") return [0, 0];
+    if (line.kind === "total") return [0, reached];
+    const start = reached;
+    reached += Number.isFinite(line.logOdds) ? line.logOdds : 0;
+    return [start, reached];
+  });
+}
+
 function showReasons(lines, pair) {
   byId("reasons-title").textContent = reasonsTitle(pair);
-  let reached = 0;
-  const ends = lines.map((line) => {
-    const start = line.kind === "total" ? 0 : reached;
-    const step = Number.isFinite(line.logOdds) ? line.logOdds : 0;
-    reached = line.kind === "total" ? reached : start + step;
-    return [start, start + step];
-  });
+  const ends = barEnds(lines);
   const low = Math.min(0, ...ends.flat());
   const span = Math.max(0, ...ends.flat()) - low || 1;
-  const percent = (value) => `${(100 * (value - low)) / span}%`;
+  const percent = (value) => (100 * (value - low)) / span;
   fill(
     byId("reasons"),
     lines.map((line, at) => {
       const [start, end] = ends[at];
-      const bar = make("i", { class: "bar" });
-      bar.style.left = percent(Math.min(start, end));
-      bar.style.width = `${(100 * Math.abs(end - start)) / span}%`;
-      const zero = make("i", { class: "zero" });
-      zero.style.left = percent(0);
-      const side = line.logOdds > 0 ? "for" : line.logOdds < 0 ? "against" : "";
+      const parts = [stretch("zero", percent(0))];
+      if (line.kind !== "base") parts.push(stretch("bar", ...[start, end].sort((a, b) => a - b).map(percent)));
+      const change = line.kind === "total" ? end : line.logOdds;
+      const side = change > 0 ? "for" : change < 0 ? "against" : "";
       return make(
         "li",
         { class: `${line.kind || "feature"} ${side}`, "data-odds": line.logOdds },
@@ -211,14 +215,14 @@ function showReasons(lines, pair) {
           make("b", {}, lineText(line, pair)),
         ),
         line.given ? make("small", {}, line.given) : null,
-        make("div", { class: "steps", "aria-hidden": "true" }, zero, bar),
+        make("div", { class: "steps", "aria-hidden": "true" }, parts),
       );
     }),
   );
 }
 
 // The same in plain text, to be pasted into a letter.
-function resultText({ shares, pair, lines, known, asked, warnings: remarks, answers, rank, band }) {
+function resultText({ shares, pair, lines, known, asked, warnings: remarks, answers, rank, band, range }) {
   const warnings = [...remarks, ...(isRare(rank) ? [unusualText(rank)] : [])];
   const reasons = lines.map((line) => {
     const words = [line.name, line.value].filter(Boolean).join(": ") + (line.given ? ` (${line.given})` : "");
@@ -228,7 +232,7 @@ function resultText({ shares, pair, lines, known, asked, warnings: remarks, answ
   return [
     data.title,
     ...classes.map((y) => `${titleOf(y)}: ${riskText(shares[y])}`),
-    ...[bandText(band, known < asked)].filter(Boolean),
+    ...[bandText(band), rangeText(range)].filter(Boolean),
     knownText(known, asked),
     ...(isRare(rank) || rank === null ? [] : [unusualText(rank)]),
     ...(warnings.length ? ["", say("warnings"), ...warnings.map((text) => `  ${text}`)] : []),

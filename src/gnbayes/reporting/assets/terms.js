@@ -1,40 +1,49 @@
 // Terms: tables over the values of one to three features. What a weighted model adds up, and what effects show.
 
-// {features, maps, shape, table, rows, importance} of every term. The table has one number per cell and class; a map
-// leads from a code to the cell's place along an axis.
+// {features, maps, shape, table, rows, importance} of every term. The table has one number per cell and class, and the sum
+// over the classes is 0; a map leads from a code to the cell's place along an axis.
 function readTerms(described, nClasses) {
-  const cells = described.step ? rounded(described.tables, described.step) : unpacked(described.tables);
-  const spreads = described.spreads ? floats(described.spreads) : null;
-  const perCell = described.isOdd ? 1 : nClasses;
+  const { spreads, spreadStep, step } = described;
+  const errorsPerCell = nClasses === 2 ? 1 : nClasses;
   let start = 0;
-  return described.terms.map(({ features, maps, shape, rows, importance }) => {
+  return described.terms.map(({ features, maps, shape, importance }) => {
     const size = shape.reduce((product, length) => product * length, 1);
-    const [from, to] = [start, (start += size * perCell)];
-    const own = cells.subarray(from, to);
+    const [from, to] = [start, (start += size)];
+    const own = summed(described.tables, from, to, shape, nClasses - 1);
+    const errors = spreads && summed(spreads, from, to, shape, errorsPerCell).map((steps) => Math.exp(steps * spreadStep));
     return {
       features,
       maps: maps.map((way, axis) => described.maps[features[axis]][way]),
       shape,
-      table: described.isOdd ? Float64Array.from({ length: 2 * size }, (_, at) => (at % 2 ? 1 : -1) * own[at >> 1]) : own,
-      // Standard error of a cell's score for class y, less the mean over the classes.
-      spread: spreads ? (cell, y) => spreads[from + (described.isOdd ? cell : cell * nClasses + y)] : null,
-      rows: withZeros(rows),
+      table: withFirstClass(own, step, nClasses),
+      // Standard error of a cell's score for class y, less the mean over the classes; of two classes they are the same.
+      spread: errors ? (cell, y) => errors[cell * errorsPerCell + (errorsPerCell > 1 ? y : 0)] : null,
+      rows: Float64Array.from(described.rows.slice(from, to)),
       importance,
     };
   });
 }
 
-function floats(packed) {
-  const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  return Float32Array.from({ length: bytes.length / 4 }, (_, at) => view.getFloat32(4 * at, true));
+// Cells of a table, in steps, from the differences between neighbours along each axis.
+function summed(differences, from, to, shape, perCell) {
+  const cells = Float64Array.from(differences.slice(from * perCell, to * perCell));
+  let width = perCell;
+  for (const length of [...shape].reverse()) {
+    for (let at = width; at < cells.length; at++) if (Math.floor(at / width) % length) cells[at] += cells[at - width];
+    width *= length;
+  }
+  return cells;
 }
 
-// Multiples of a step.
-function rounded(packed, step) {
-  const bytes = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  return Float64Array.from({ length: bytes.length / 2 }, (_, at) => view.getInt16(2 * at, true) * step);
+// Scores of all classes from the steps of all but the first.
+function withFirstClass(steps, step, k) {
+  const table = new Float64Array((steps.length / (k - 1)) * k);
+  for (let at = 0, cell = 0; cell < table.length; cell += k)
+    for (let y = 1; y < k; y++) {
+      table[cell + y] = steps[at++] * step;
+      table[cell] -= table[cell + y];
+    }
+  return table;
 }
 
 // Where the numbers of a cell begin, for codes that are all known.
@@ -62,71 +71,44 @@ function weightedContributions(model, codes) {
   }
   if (codes.some((code) => code < 0)) {
     const left = total(importances.filter((_, j) => codes[j] < 0));
-    const { beyondKnown, completions } = unknownPart(model, codes, known, completedScore(model, codes, known));
+    const { beyondKnown, completions } = unknownPart(model, codes, known);
     added.unknown = beyondKnown.map((value, y) => value + left * beyond[y]);
     added.completions = completions;
   }
   return added;
 }
 
-// Standard errors of the log-odds of every class, of the known terms; null where the model has none. As in Python's
-// predict_interval.
-function spreadOf(model, codes) {
-  const { terms, nClasses: k } = model;
-  if (!terms?.every((term) => term.spread)) return null;
-  const variance = new Float64Array(k);
-  for (const term of terms) {
-    if (term.features.some((j) => codes[j] < 0)) continue;
-    const cell = cellOf(term, codes, 1);
-    for (let y = 0; y < k; y++) variance[y] += term.spread(cell, y) ** 2;
-  }
-  return variance.map((value) => (Math.sqrt(model.spreadRatio * value) * k) / (k - 1));
-}
-
-// Between what a probability would lie with other training rows, in 90 of 100 cases: normal on the log-odds.
-const NORMAL_90 = 1.6448536269514722;
-
-function bandOfRisk(share, spread) {
-  const odds = Math.log(share) - Math.log1p(-share);
-  return [-1, 1].map((side) => 1 / (1 + Math.exp(-(odds + side * NORMAL_90 * spread))));
-}
-
 const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 
-// The score of a completion: that of the known terms, and the terms of unknown features. It is computed many times for an
-// answer, so that what is known of a cell is found once, and no arrays are made.
-function completedScore(model, codes, known) {
-  const k = model.nClasses;
-  const sum = new Float64Array(k);
-  const open = model.terms
-    .filter((term) => term.features.some((j) => codes[j] < 0))
-    .map((term) => openTerm(term, codes, k));
-  return (filled) => {
-    sum.set(known);
-    for (const { table, start, features, steps } of open) {
-      let at = start;
-      for (let i = 0; i < features.length; i++) at += steps[i][filled[features[i]]];
-      for (let y = 0; y < k; y++) sum[y] += table[at + y];
-    }
-    return sum;
-  };
+// The terms with unknown features, and the cell of each completion in their tables: {term, cells}.
+function openTerms(model, codes, made) {
+  return model.terms.filter((term) => term.features.some((j) => codes[j] < 0)).map((term) => ({ term, cells: cellsOf(term, codes, made) }));
 }
 
-// A term with unknown features: where the known ones lead to, and how far each code of the others leads from there.
-function openTerm(term, codes, k) {
-  const features = [];
-  const steps = [];
+// It is computed for many terms and completions, so that what is known of a cell is found once, and an axis at a time.
+function cellsOf(term, codes, { unknown, n, codes: filled }) {
+  const cells = new Int32Array(n);
   let start = 0;
-  let step = k;
+  let step = 1;
   for (let axis = term.features.length - 1; axis >= 0; axis--) {
     const j = term.features[axis];
-    const width = step;
-    if (codes[j] >= 0) start += term.maps[axis][codes[j]] * width;
-    else {
-      features.push(j);
-      steps.push(Int32Array.from(term.maps[axis], (place) => place * width));
-    }
+    const map = term.maps[axis];
+    const place = unknown.indexOf(j);
+    if (place < 0) start += map[codes[j]] * step;
+    else for (let m = 0, at = place; m < n; m++, at += unknown.length) cells[m] += map[filled[at]] * step;
     step *= term.shape[axis];
   }
-  return { table: term.table, start, features, steps };
+  return start ? cells.map((cell) => cell + start) : cells;
+}
+
+// The scores of all completions, one after the other: those of the known terms, and what the open ones add.
+function completedScores(known, open, n) {
+  const k = known.length;
+  const scores = new Float64Array(n * k);
+  for (let m = 0; m < n; m++) scores.set(known, m * k);
+  for (const { term, cells } of open) {
+    const { table } = term;
+    for (let m = 0, to = 0; m < n; m++) for (let y = 0, at = cells[m] * k; y < k; y++) scores[to++] += table[at++];
+  }
+  return scores;
 }

@@ -6,6 +6,7 @@ PAGE: dict[str, str] = {
     "language": "en",
     "skip": "Skip to the calculator",
     "noscript": "The calculator and the charts need JavaScript, which is switched off here.",
+    "too old": "The calculator and the charts need a browser from 2023 or later.",
     "nav": "Sections",
     "nav.calculator": "Calculator",
     "nav.effects": "Effects",
@@ -56,6 +57,8 @@ PAGE: dict[str, str] = {
     "effects.says.many": "How the values of a feature change the odds of one class, all else being equal: above × 1 "
     "they raise the odds, below it they lower them. The most important come first. Grey shows how the training rows "
     "are spread. Once the form is filled in, the person's own place is marked.",
+    "effects.bands": "Pale bands around curves, and thin lines on bars, show where the effect would lie with other "
+    "training rows (90 % interval).",
     # Evidence
     "evidence.title": "How good is it?",
     "evidence.none": "Not measured: this page was made without rows whose class is known.",
@@ -121,7 +124,7 @@ PAGE: dict[str, str] = {
     "card.outcome": "Outcome",
     "card.outcome.says": "{event}: {meaning}",
     "card.predictors": "Predictors",
-    "card.predictors.says": "{used} of {features} columns: {names}.",
+    "card.predictors.says": "{used} of {features} columns, the most important first: {names}.",
     "card.data": "Training data",
     "card.data.rows": "{rows} rows: {classes}.",
     "card.data.class": "{rows} {name}",
@@ -130,8 +133,8 @@ PAGE: dict[str, str] = {
     "card.missing.none": "No predictor had missing values in training.",
     "card.missing.some": 'Missing in training: {names}. For these, "not recorded" counts as a value of its own.',
     "card.fitting": "How it was fitted",
-    "card.fitting.weighted": "Generalized Naive Bayes (gnbayes {version}): a sum of tables, one per predictor and one "
-    "per pair of related predictors, fitted to predict the class with ridge penalties.",
+    "card.fitting.weighted": "Generalized Naive Bayes (gnbayes {version}): a sum of tables, of single predictors "
+    "({single}), pairs ({pairs}) and triples ({triples}), fitted to predict the class with ridge penalties.",
     "card.fitting.counted": "Generalized Naive Bayes (gnbayes {version}): counted probabilities of each predictor, "
     "given the class and one related predictor.",
     "card.performance": "Performance",

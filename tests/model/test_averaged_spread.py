@@ -1,0 +1,79 @@
+"""Standard errors of averages over unknown features: slopes by finite differences, and what follows for intervals."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from mixed_tables import mixed_frame
+
+from gnbayes import GeneralizedNB
+from gnbayes.model.averaged_spread import averaged_variance
+from gnbayes.model.completion import Completion
+from gnbayes.model.term import TermSum
+
+EPSILON = 1e-5
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    frame, labels = mixed_frame(200)
+    return GeneralizedNB(n_bins=3, n_fits=1).fit(frame, labels), frame
+
+
+def average(model, terms, codes):
+    """Log-odds of the second class in the mean over completions, with other terms."""
+    total = TermSum(model.intercept, tuple(terms))
+    proba = Completion(model.joint, model.maps, model.within, total).average(codes)[0]
+    return np.log(proba[1] / proba[0])
+
+
+def slopes(model, codes, at):
+    """How far the log-odds move with the log-odds in each entry of a table, shape of its rows."""
+    term, found = model.terms[at], np.zeros(model.terms[at].rows.shape)
+    for cell in np.ndindex(found.shape):
+        moved = []
+        for side in (-1, 1):
+            table = term.table.copy()
+            table[cell] += side * EPSILON * np.array([-0.5, 0.5])
+            terms = [*model.terms[:at], replace(term, table=table), *model.terms[at + 1 :]]
+            moved.append(average(model, terms, codes))
+        found[cell] = (moved[1] - moved[0]) / (2 * EPSILON)
+    return found
+
+
+@pytest.mark.parametrize("names", [["age"], ["sex", "age"], ["stage", "ward", "age", "smokes"]])
+def test_tables_of_unknown_features_count_by_their_slope(fitted, names):
+    clf, frame = fitted
+    model = clf.model_
+    codes = clf._codes(frame.iloc[[7]], names)
+    expected = 0.0
+    for at, term in enumerate(model.terms):
+        if not term.is_known(codes)[0]:
+            expected += ((slopes(model, codes, at) * term.spread[..., 1]) ** 2).sum()
+    found = averaged_variance(model._completion, model.terms, codes)
+    np.testing.assert_allclose(found, [[expected, expected]], rtol=1e-5)
+
+
+def test_the_known_tables_count_in_full(fitted):
+    clf, frame = fitted
+    model = clf.model_
+    codes = clf._codes(frame.iloc[:5], ["age", "sex"])
+    total = model.learned.variance(codes) + averaged_variance(model._completion, model.terms, codes)
+    np.testing.assert_allclose(model.score_spread(codes), 2 * np.sqrt(model.learned.spread_ratio * total))
+    assert (model.score_spread(codes) > 2 * np.sqrt(model.learned.spread_ratio * model.learned.variance(codes))).all()
+
+
+def test_rows_without_gaps_do_not_depend_on_others(fitted):
+    clf, frame = fitted
+    is_unknown = np.zeros(frame.shape, dtype=bool)
+    is_unknown[::2] = True
+    found = clf.predict_interval(frame[:20], unknown=is_unknown[:20])
+    np.testing.assert_array_equal(found[1::2], clf.predict_interval(frame[:20])[1::2])
+
+
+def test_completions_that_are_sure_give_finite_limits(fitted):
+    clf, frame = fitted
+    model = clf.model_
+    sure = replace(model, learned=replace(model.learned, intercept=np.array([0.0, 800.0])))
+    codes = clf._codes(frame.iloc[:2], ["age"])
+    assert np.isfinite(sure.score_spread(codes)).all()
