@@ -37,9 +37,7 @@ def main() -> None:
     if arguments.one:
         print(json.dumps(measure(*arguments.one)))
         return
-    print(
-        "| engine | rows | reading | features | counts | codes and first pass | passes | each | of reading | each, 0 rows |"
-    )
+    print("| engine | rows | reading | features | counts | codes, first pass | passes | each | of reading | at least |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     found = {
         engine: [_in_process(engine, rows) for rows in (_FEW_ROWS, arguments.rows)] for engine in arguments.engines
