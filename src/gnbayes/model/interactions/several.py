@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import RowSource, count_values
+from gnbayes.counting import Counts, RowSource, count_values
 from gnbayes.encoding import Feature
 from gnbayes.model.fitting import (
     Balance,
@@ -54,15 +54,21 @@ class Training:
     ----------
     features : sequence of Feature
     tree : Tree
-    grids : Grids
+    values : Counts
+        Of the values of the features, by fine codes.
     to_fit : TrainingRows
         The rows that terms and penalties are chosen from, by fine codes.
     """
 
     features: Sequence[Feature]
     tree: Tree
-    grids: Grids
+    values: Counts
     to_fit: TrainingRows
+
+    @cached_property
+    def grids(self) -> Grids:
+        """Codes in pairs and triples; the tree's own pairs do without."""
+        return make_grids(self.features, self.values, self.to_fit.n_kinds_per_row)
 
     @property
     def used(self) -> list[int]:
@@ -105,7 +111,7 @@ def learn_interactions(
     to_fit = find_training_rows(tree.order.tolist(), rows)
     if request.chooses and len(to_fit.distinct) < _LEAST_KINDS:
         request = ONLY_TREE
-    training = Training(features, tree, make_grids(features, rows.add_up(count_values), to_fit.n_kinds_per_row), to_fit)
+    training = Training(features, tree, rows.add_up(count_values), to_fit)
     n_fits = (
         (_fits_for(request, training, len(to_fit.distinct), to_fit.rows.n_classes) if n_fits is None else n_fits)
         if to_fit.is_whole
