@@ -39,13 +39,13 @@ def main() -> None:
         return
     print("| engine | rows | reading | features | counts | codes, first pass | passes | each | of reading | at least |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-    found = {
-        engine: [_in_process(engine, rows) for rows in (_FEW_ROWS, arguments.rows)] for engine in arguments.engines
-    }
-    for engine, (few, many) in found.items():
+    found = {}
+    for engine in arguments.engines:
+        few, many = (_in_process(engine, rows) for rows in (_FEW_ROWS, arguments.rows))
+        found[engine] = few, many
         cells = [f"{many[name]:.1f} s" for name in ("read", "features", "counts", "first")]
         each = f"{many['each']:.2f} s | {many['each'] / many['read']:.0%} | {few['clock']:.2f} s"
-        print(f"| {engine} | {arguments.rows:,} | {' | '.join(cells)} | {many['passes']:.0f} | {each} |")
+        print(f"| {engine} | {arguments.rows:,} | {' | '.join(cells)} | {many['passes']:.0f} | {each} |", flush=True)
     print(f"\n{_LARGE:,} rows of 20 columns, {_CORES} cores per machine:\n")
     print("| engine | machines | one pass | whole fit |\n| --- | ---: | ---: | ---: |")
     for engine, (few, many) in found.items():
