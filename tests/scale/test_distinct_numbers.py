@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gnbayes.scale.distinct_numbers import merge, numbers_of, rank_error, sketched
+from gnbayes.scale.distinct_numbers import merge, numbers_of, sketched
+from gnbayes.scale.rank_sketch import rank_error
 
 
 @pytest.mark.parametrize("n_parts", [1, 2, 3, 8])

@@ -41,6 +41,7 @@ _PAIRS_OF_FIT, _TRIPLES_OF_FIT, MOST_PAIRS, MOST_TRIPLES = 2, 1, 3, 1
 SINGLES, TREE, PAIRS, TRIPLES = 0, 1, 3, 5
 # Most fits, most rows for several of them, and values of all of their rows, by class, that they may look at.
 _MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 4, 1000, 30_000
+_NO_GRIDS = Grids((), (), ())
 # Terms are chosen from at least so many different rows.
 _LEAST_KINDS = 100
 # What multipliers are without evidence.
@@ -123,7 +124,10 @@ def learn_interactions(
     to_fit = find_training_rows(tree.order.tolist(), rows)
     if request.chooses and len(to_fit.distinct) < _LEAST_KINDS:
         request = ONLY_TREE
-    training = Training(features, tree, make_grids(features, rows.add_up(count_values), to_fit.n_kinds_per_row), to_fit)
+    # The tree's own pairs do without codes in pairs and triples.
+    is_of_tree = request == ONLY_TREE
+    grids = _NO_GRIDS if is_of_tree else make_grids(features, rows.add_up(count_values), to_fit.n_kinds_per_row)
+    training = Training(features, tree, grids, to_fit)
     n_fits = (
         (_fits_for(request, training, len(to_fit.distinct), to_fit.rows.n_classes) if n_fits is None else n_fits)
         if to_fit.is_whole
@@ -132,19 +136,31 @@ def learn_interactions(
     shares = deal_rows(to_fit.distinct, to_fit.rows.n_rows, n_fits)
     fits = []
     for number, (share, own) in enumerate(zip(shares, _choose(training, request, shares), strict=True)):
-        specs = terms_of_fit(training, request, own)
-        may_hold_out = ~share.is_choosing | (not request.chooses)
-        balance = None if request == ONLY_TREE else Balance(FIRST_MULTIPLIERS, may_hold_out)
-        own_rows = replace(to_fit, distinct=share.rows)
-        parts = [part_of(progress, 2 * number + half, 2 * n_fits) for half in (0, 1)]
-        fit = Fit(specs, learn_terms(specs, rows, None, parts[0], training=own_rows, balance=balance))
-        if balance is not None:
-            codes, n_threads = to_fit.rows.codes, to_fit.rows.n_threads
-            fit = mix_with_boosted(fit, features, training.grids, codes, may_hold_out, n_threads, parts[1])
-        fits.append(fit)
-    maps = maps_of_terms(training, [fit.specs for fit in fits], is_of_tree=request == ONLY_TREE)
+        specs, part = terms_of_fit(training, request, own), part_of(progress, number, n_fits)
+        may_hold_out = None if is_of_tree else ~share.is_choosing | (not request.chooses)
+        fits.append(_learn_fit(training, rows, share, specs, may_hold_out, part))
+    maps = maps_of_terms(training, [fit.specs for fit in fits], is_of_tree=is_of_tree)
     counts: TermCounts = rows.add_up(partial(count_terms, specs=_cells_of(maps)))
     return fold(fits, maps, counts, to_fit.rows.codes)
+
+
+def _learn_fit(
+    training: Training,
+    rows: RowSource,
+    share: Share,
+    specs: list[TermSpec],
+    may_hold_out: NDArray[np.bool_] | None,
+    progress: Progress,
+) -> Fit:
+    """One fit: with ridge penalties, and, but for the terms of the tree alone, also by boosting."""
+    own_rows = replace(training.to_fit, distinct=share.rows)
+    if may_hold_out is None:
+        return Fit(specs, learn_terms(specs, rows, None, progress, training=own_rows))
+    balance = Balance(FIRST_MULTIPLIERS, may_hold_out)
+    fit = Fit(specs, learn_terms(specs, rows, None, part_of(progress, 0, 2), training=own_rows, balance=balance))
+    codes, n_threads = training.to_fit.rows.codes, training.to_fit.rows.n_threads
+    features, half = training.features, part_of(progress, 1, 2)
+    return mix_with_boosted(fit, features, training.grids, codes, may_hold_out, n_threads, half)
 
 
 def _cells_of(maps: dict[Term, Maps]) -> list[TermSpec]:
