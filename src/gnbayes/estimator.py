@@ -74,6 +74,7 @@ class GeneralizedNB(FittedModel):
     alpha : float or "auto", default=1.0
         Amount of smoothing for "additive" and "backoff"; above 0, at most 1e100. "auto" chooses from 0.01, 0.03, ...,
         1000 the value with the lowest leave-one-out log-loss on the training rows (with bins and tree held fixed).
+        Groups of rows are left out whole, more than 20 of them in 20 folds.
     weighting : {"discriminative", None}, default="discriminative"
         "discriminative": the tables of the tree's features and edges are fitted to minimize the log-loss of the class,
         as in logistic regression, with ridge penalties chosen on the training rows. None: probabilities P(x_j | y,

@@ -38,10 +38,9 @@ from gnbayes.model import (
     Evidence,
     Interactions,
     Model,
-    build_joint,
     choose_strength,
+    hold_out,
     leave_one_out_losses_and_errors,
-    leave_one_out_prefixes,
     read_interactions,
     read_monotonic,
 )
@@ -343,10 +342,9 @@ def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tupl
         parts = (tree, counted.counts, rows, settings.smoothing, settings.class_prior)
         alpha = choose_strength(*parts, of_best_number=is_auto)
     if is_auto and rows is not None:
-        how = (settings.smoothing, alpha, settings.class_prior)
-        joint = build_joint(tree, counted.counts, *how)
-        prefixes = leave_one_out_prefixes(joint, counted.counts, rows, *how)
-        losses, errors = leave_one_out_losses_and_errors(prefixes, rows)
+        held_out = hold_out(tree, counted.counts, rows)
+        prefixes = held_out.prefixes(settings.smoothing, float(alpha), settings.class_prior)
+        losses, errors = leave_one_out_losses_and_errors(prefixes, held_out.rows)
         best = int(np.argmin(losses))
         limit = losses[best] + (errors[best] if n_features == "few" else 0.0)
         tree = tree.first(int(np.argmax(losses <= limit)) + 1)

@@ -92,16 +92,27 @@ def leave_one_out_losses(prefixes: Iterator[NDArray[np.float64]], rows: CodedRow
 def leave_one_out_losses_and_errors(
     prefixes: Iterator[NDArray[np.float64]], rows: CodedRows
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The same, and the standard errors of these means over the rows."""
+    """The same, and the standard errors of these means over the rows, or over their groups."""
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
     index, floor = np.arange(rows.n_rows), np.log(np.finfo(float).eps)
     losses, errors = [], []
     for joint in prefixes:
         own = -np.maximum(joint[index, rows.labels] - np.logaddexp.reduce(joint, axis=1), floor)
         losses.append(np.average(own, weights=weights))
-        variance = np.average((own - losses[-1]) ** 2, weights=weights)
-        errors.append(np.sqrt(variance / max(float(weights.sum()) - 1, 1.0)))
+        errors.append(_error_of_mean(own - losses[-1], weights, rows.groups))
     return np.array(losses), np.array(errors)
+
+
+def _error_of_mean(
+    deviations: NDArray[np.float64], weights: NDArray[np.float64], groups: NDArray[np.intp] | None
+) -> float:
+    """Standard error of a weighted mean; deviations of a group are added up before they are squared."""
+    total = float(weights.sum())
+    if groups is None:
+        return float(np.sqrt(np.average(deviations**2, weights=weights) / max(total - 1, 1.0)))
+    sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights * deviations)
+    m = len(sums)
+    return float(np.sqrt(m / max(m - 1, 1) * (sums**2).sum()) / total)
 
 
 def _log_prior(

@@ -113,6 +113,8 @@ def selection_curve(
     """
     is_leave_one_out = isinstance(cv, str) and cv == "loo"
     task = _make_task(estimator, X, y, (scoring, pos_label), sample_weight, order, costs)
+    if is_leave_one_out and groups is not None:
+        raise ValueError("groups go with folds, such as cv=5; cv='loo' leaves out single rows.")
     task = _without_comparisons(task, scoring) if is_leave_one_out else task
     numbers = check_groups(groups, n_rows_of(X))
     if numbers is not None:
