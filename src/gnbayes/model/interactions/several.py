@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import RowSource, count_values
+from gnbayes.counting import Counts, RowSource, count_values
 from gnbayes.encoding import Feature
 from gnbayes.model.fitting import (
     Balance,
@@ -102,10 +102,11 @@ def learn_interactions(
         By the number of rows where it is left out. There is one where not all rows are at hand.
     progress : callable
     """
-    to_fit = find_training_rows(tree.order.tolist(), rows)
+    values: Counts = rows.add_up(count_values)
+    to_fit = find_training_rows(tree.order.tolist(), rows, values)
     if request.chooses and len(to_fit.distinct) < _LEAST_KINDS:
         request = ONLY_TREE
-    training = Training(features, tree, make_grids(features, rows.add_up(count_values), to_fit.n_kinds_per_row), to_fit)
+    training = Training(features, tree, make_grids(features, values, to_fit.n_kinds_per_row), to_fit)
     n_fits = (
         (_fits_for(request, training, len(to_fit.distinct), to_fit.rows.n_classes) if n_fits is None else n_fits)
         if to_fit.is_whole
