@@ -40,7 +40,7 @@ _PAIRS_OF_FIT, _TRIPLES_OF_FIT, MOST_PAIRS, MOST_TRIPLES = 2, 1, 3, 1
 SINGLES, TREE, PAIRS, TRIPLES = 0, 1, 3, 5
 # Most fits, most rows for several of them, and values of all of their rows, by class, that they may look at.
 _MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 4, 1000, 30_000
-# Terms are chosen from at least so many different rows.
+# Terms are chosen from at least so many different rows, or groups of rows.
 _LEAST_KINDS = 100
 # What multipliers are without evidence.
 _START = np.array([1.0, 8.0, 1.0, 32.0, 32.0, 32.0, 32.0])
@@ -104,7 +104,7 @@ def learn_interactions(
     """
     values: Counts = rows.add_up(count_values)
     to_fit = find_training_rows(tree.order.tolist(), rows, values)
-    if request.chooses and len(to_fit.distinct) < _LEAST_KINDS:
+    if request.chooses and min(len(to_fit.distinct), to_fit.distinct.n_units) < _LEAST_KINDS:
         request = ONLY_TREE
     training = Training(features, tree, make_grids(features, values, to_fit.n_kinds_per_row), to_fit)
     n_fits = (
