@@ -76,10 +76,10 @@ PAGE: dict[str, str] = {
     "who.stated": "The model itself scored them. Whoever made this page stated that none of them was used in training.",
     "who.unstated": "The model itself scored them: valid only for rows not used in training. A model file cannot tell "
     "whether these were.",
-    "who.kept": "They are the rows the model was fitted to. When it was fitted, they were split into {folds} parts; "
+    "who.kept": "They are rows the model was fitted to. When it was fitted, they were split into {folds} parts; "
     "each part was scored by a model fitted anew to the other parts (cross-validation). The scores are kept in the "
     "model file, without counts of one to four people.",
-    "who.kept.once": "They are one of {folds} parts of the rows the model was fitted to. When it was fitted, they were "
+    "who.kept.once": "They are one of {folds} parts of rows the model was fitted to. When it was fitted, they were "
     "scored by a model fitted anew to the other parts. The scores are kept in the model file, without counts of one to "
     "four people.",
     "who.some": "{seen} of them are rows the model was fitted to; these were scored by models fitted anew to others "
