@@ -175,6 +175,7 @@ def test_scores_that_were_kept_with_the_model(binary):
         assert "Rows of the same group always stayed in the same part." in joined(said["who"])
         says = {card["id"]: text(card["says"]) for card in said["cards"]}
         assert says["instability"] == "Not measured: it needs the rows the model was fitted to."
+        assert ("shown as –" in says["classes"]) == (None in found["classification"]["confusion"])
     # Rows with classes are measured themselves.
     assert summarize(kept, frame[:90], labels[:90], pos_label="ill")["evaluation"]["origin"] == "unstated"
 
@@ -187,6 +188,7 @@ def test_too_few_rows_for_counts_have_no_decisions(binary):
     for key in ("benefit", "spread", "threshold"):
         assert not cards[key]["isMeasured"]
         assert text(cards[key]["says"]).startswith("Not shown: the model file does not keep counts of one to four")
+    assert text(cards["classes"]["says"]).endswith("nor others from which they would follow: they are shown as –.")
 
 
 def test_training_rows_of_one_outcome_are_not_measured_and_the_page_says_why(binary):

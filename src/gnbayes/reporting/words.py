@@ -261,6 +261,8 @@ def _measured(key: str, evaluation: dict[str, Any], event: list[Part]) -> dict[s
     """A card of measurements, with the caution that belongs to them."""
     is_measured = key not in _BY_THRESHOLD or any(one["thresholds"] != [] for one in evaluation["assessed"])
     sentences = [say(f"{key}.says", event=event) if is_measured else say("threshold.small")]
+    if key == "classes" and None in evaluation["classification"]["confusion"]:
+        sentences.append(say("classes.hidden"))
     if evaluation["origin"] == "unstated":
         sentences.append(say("evidence.unstated"))
     return {"id": key, "title": PAGE[f"{key}.title"], "says": join(sentences), "isMeasured": is_measured}

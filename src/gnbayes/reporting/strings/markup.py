@@ -122,6 +122,8 @@ PAGE: dict[str, str] = {
     "parts.between": "{low} to {high}",
     "parts.from": "{low} or more",
     "classes.title": "Most probable class",
+    "classes.hidden": "The model file does not keep counts of one to four people, nor others from which they would "
+    "follow: they are shown as –.",
     "classes.says": "What happens if everyone is called by the most probable class. With unequal classes this says "
     "little about a risk.",
     # Model card
