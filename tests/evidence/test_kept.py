@@ -136,6 +136,8 @@ def test_a_document_and_back(held_out):
         (lambda d: d["classes"][0]["events"].__setitem__(0, -1), "events must be one count per cell"),
         (lambda d: d["classification"].update(confusion=[[1]]), "confusion must have one row and one column per class"),
         (lambda d: d["classification"]["confusion"][0].__setitem__(0, "x"), "confusion must be counts, or null"),
+        (lambda d: d["classes"][1]["brier"].__setitem__(0, None), r"classes\[1\].brier must be known"),
+        (lambda d: d["classification"].update(log_loss=[None] * 3), "classification.log_loss must be known"),
         (lambda d: d["classification"].update(commonest=2), "commonest must be a class"),
         (lambda d: d["classification"].update(prior_log_loss=None), "prior_log_loss must be a finite number"),
     ],

@@ -37,7 +37,7 @@ def _check_classification(found: dict[str, Any], n_classes: int) -> None:
     need(is_sound, f"{where}.confusion", "must be counts, or null")
     _check_numbers(found, ("commonest_share", "prior_log_loss"), where)
     _check_numbers(found, ("balanced_accuracy",), where, is_optional=True)
-    _check_estimates(found, ("accuracy", "log_loss"), where)
+    _check_estimates(found, ("accuracy", "log_loss"), where, is_optional=False)
     commonest = part(found, "commonest", int, where)
     need(0 <= commonest < n_classes, f"{where}.commonest", "must be a class")
 
@@ -45,7 +45,8 @@ def _check_classification(found: dict[str, Any], n_classes: int) -> None:
 def _check_class(found: dict[str, Any], where: str) -> None:
     _check_numbers(found, ("mean_risk",), where)
     _check_numbers(found, DISTANCES, where, is_optional=True)
-    _check_estimates(found, ("auroc", "observed", "intercept", "slope", *OVERALL), where)
+    _check_estimates(found, ("auroc", "intercept", "slope", *OVERALL), where)
+    _check_estimates(found, ("observed", "brier", "log_loss"), where, is_optional=False)
     need("curve" in found, where, "lacks 'curve'")
     if found["curve"] is not None:
         _check_curve(part(found, "curve", dict, where), f"{where}.curve")
@@ -74,11 +75,12 @@ def _check_numbers(found: dict[str, Any], names: tuple[str, ...], where: str, *,
         need(is_sound, f"{where}.{name}", "must be a finite number")
 
 
-def _check_estimates(found: dict[str, Any], names: tuple[str, ...], where: str) -> None:
+def _check_estimates(found: dict[str, Any], names: tuple[str, ...], where: str, *, is_optional: bool = True) -> None:
     for name in names:
         numbers = part(found, name, list, where)
         is_sound = len(numbers) == 3 and all(number is None or is_finite(number) for number in numbers)
         need(is_sound, f"{where}.{name}", "must be a number and its interval, or null")
+        need(is_optional or numbers[0] is not None, f"{where}.{name}", "must be known")
 
 
 def _is_count(cell: Any) -> bool:
