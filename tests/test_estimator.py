@@ -283,7 +283,7 @@ def test_a_strength_chosen_by_leaving_rows_out(wdbc, structure, smoothing, n_fea
 
     clf = GeneralizedNB(**parameters, alpha="auto", n_features=n_features).fit(X, y)
     assert clf.alpha_ == min(STRENGTHS, key=loss)
-    same = GeneralizedNB(**parameters, alpha=clf.alpha_, n_features=n_features).fit(X, y)
+    same = GeneralizedNB(**parameters, alpha=clf.alpha_, n_features=clf.n_features_).fit(X, y)
     np.testing.assert_array_equal(clf.predict_proba(X), same.predict_proba(X))
 
 

@@ -58,3 +58,16 @@ def test_metadata_routing():
         found = cross_validate(clf, X, y, cv=GroupKFold(4), scoring="neg_log_loss", params={"groups": person})
     apart = cross_validate(GeneralizedNB(), X, y, groups=person, cv=GroupKFold(4), scoring="neg_log_loss")
     assert found["test_score"].mean() > apart["test_score"].mean() + 0.5
+
+
+def test_few_groups_choose_no_further_terms():
+    """Of 40 persons with ten rows each, it is the persons that count."""
+    rng = np.random.default_rng(0)
+    person = np.repeat(np.arange(40), 10)
+    X = rng.normal(size=(40, 5))[person] + 0.1 * rng.normal(size=(400, 5))
+    y = (rng.normal(size=40) > 0).astype(int)[person]
+    few = GeneralizedNB().fit(X, y, groups=person)
+    tree = GeneralizedNB(interactions="tree", n_fits=1).fit(X, y, groups=person)
+    np.testing.assert_allclose(few.predict_proba(X), tree.predict_proba(X), atol=1e-12)
+    alone = GeneralizedNB().fit(X, y)
+    assert len(alone.terms_) > len(few.terms_)

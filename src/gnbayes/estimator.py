@@ -15,6 +15,7 @@ from gnbayes._sklearn import HasMethods, Interval, StrOptions
 from gnbayes.base import all_or_nothing, check_classes, check_prior
 from gnbayes.counting import CodedRows, Counts, RowSource
 from gnbayes.encoding import DISCRETIZERS, Feature
+from gnbayes.evidence import Evaluation
 from gnbayes.fitted import FittedModel
 from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
 from gnbayes.model.fitting.rows import row_hash
@@ -73,6 +74,7 @@ class GeneralizedNB(FittedModel):
     alpha : float or "auto", default=1.0
         Amount of smoothing for "additive" and "backoff"; above 0, at most 1e100. "auto" chooses from 0.01, 0.03, ...,
         1000 the value with the lowest leave-one-out log-loss on the training rows (with bins and tree held fixed).
+        Groups of rows are left out whole, more than 20 of them in 20 folds.
     weighting : {"discriminative", None}, default="discriminative"
         "discriminative": the tables of the tree's features and edges are fitted to minimize the log-loss of the class,
         as in logistic regression, with ridge penalties chosen on the training rows. None: probabilities P(x_j | y,
@@ -143,6 +145,8 @@ class GeneralizedNB(FittedModel):
         Information of each feature about the class given its parent, I(Xj; Y | X_mother), in nats; 0 for a copy.
     weight_ : float
         Weight of the approximation in nats; the larger, the closer the model is to the training data.
+    evaluation_ : Evaluation, optional
+        Scores and curves of held-out rows that were kept in the file that the model was loaded from; see `save`.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (d,)
         Only if X has column names that are all strings.
@@ -346,6 +350,7 @@ class GeneralizedNB(FittedModel):
     def _set(self, learned: Learned) -> None:
         self.features_, self.counts_ = learned.features, learned.counts
         self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
+        self.evaluation_: Evaluation | None = None
         self.__dict__.pop("_training_hashes", None)
         # What an earlier fit from counts of sites had to say is not of this model.
         self.__dict__.pop("site_report_", None)

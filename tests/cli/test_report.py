@@ -57,6 +57,55 @@ def test_a_model_alone(files):
     assert data_of(page)["evaluation"] is None
 
 
+def test_the_scores_that_fit_kept_need_no_table(tmp_path):
+    frame, labels = mixed_frame()
+    table, model, page = tmp_path / "t.csv", tmp_path / "m.gnb.json", tmp_path / "m.html"
+    frame.assign(disease=labels).to_csv(table, index=False)
+    told = io.StringIO()
+    with redirect_stderr(io.StringIO()), redirect_stdout(told):
+        assert main(["fit", str(table), "--target", "disease", "--weighting", "none", "--json", "-o", str(model)]) == 0
+    before, score = model.read_bytes(), json.loads(told.getvalue())["score"]
+    assert gnbayes(model, "-o", page, "--positive", "well")[0] == 0
+    data = data_of(page)["evaluation"]
+    assert (data["origin"], data["rows"], data["folds"]) == ("kept", 400, 5)
+    assert data["assessed"][0]["auroc"][0] == pytest.approx(score["auroc"]["well"]["value"], abs=1e-5)
+    assert data["classification"]["accuracy"][1] == pytest.approx(score["accuracy"]["low"], abs=1e-5)
+    assert "The scores are kept in the model file" in page.read_text(encoding="utf-8")
+    # A page with a table does not touch the file either.
+    assert gnbayes(model, table, "-o", page, "--positive", "well", "--bootstrap", "0")[0] == 0
+    assert data_of(page)["evaluation"]["origin"] == "seen"
+    assert model.read_bytes() == before
+
+
+def test_a_fit_without_scores_keeps_none(tmp_path):
+    frame, labels = mixed_frame()
+    table, model = tmp_path / "t.csv", tmp_path / "m.gnb.json"
+    frame.assign(disease=labels).to_csv(table, index=False)
+    words = ["fit", str(table), "--target", "disease", "--weighting", "none", "--no-score", "-o", str(model)]
+    with redirect_stderr(io.StringIO()), redirect_stdout(io.StringIO()):
+        assert main(words) == 0
+    assert load(model).evaluation_ is None
+
+
+def test_the_caution_stands_until_it_is_stated_otherwise(files, capsys):
+    model, table, page = files
+    caution = "valid only for rows not used in training"
+    words = ["report", str(model), str(table), "-o", str(page), "--positive", "ill", "--json"]
+    assert main(words) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["validity"] == caution
+    assert f"scores are {caution}  (otherwise: --new-rows)\n" in told.err
+    assert caution in page.read_text(encoding="utf-8").casefold()
+    assert main([*words, "--new-rows"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["validity"] == "for rows not used in training, as stated by --new-rows"
+    assert caution not in told.err
+    body = page.read_text(encoding="utf-8").partition('id="data"')[0]
+    assert caution not in body.casefold()
+    code, said = gnbayes(model, "-o", page, "--positive", "ill", "--new-rows")
+    assert (code, "--new-rows needs a table." in said) == (1, True)
+
+
 def test_with_a_table_whose_classes_are_found(files):
     model, table, page = files
     code, said = gnbayes(model, table, "-o", page, "--rows", 2, "--title", "Heart", "--positive", "ill")

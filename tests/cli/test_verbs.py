@@ -35,6 +35,7 @@ def test_select_does_not_flatter_noise_unless_asked_by_name(run, tmp_path):
     loo = run("select", "t.csv", "--target", "y", "--weighting", "none", "--cv", "loo", "--json")
     assert max(json.loads(loo.out)["scores"]["accuracy"]) > 0.85
     assert json.loads(loo.out)["method"] == "leave-one-out, bins and tree fixed"
+    assert json.loads(loo.out)["errors"] == {}
     assert "leave-one-out: bins and tree have seen every row, so scores are too optimistic" in loo.err
 
 

@@ -181,6 +181,13 @@ def test_files_of_every_version_stay_readable(path):
     np.testing.assert_allclose(clf.predict_proba(rows)[is_known], np.array(expected["proba"])[is_known], rtol=1e-9)
 
 
+def test_an_evaluation_stays_readable():
+    found = load(GOLDEN[0].with_name("v3_evaluated.gnb.json")).evaluation_
+    assert (found.n_rows, found.n_folds, len(found.assessed)) == (200, 5, 2)
+    assert found.assessed[0].n_events + found.assessed[1].n_events == 200
+    assert found.assessed[0].auroc.value == pytest.approx(found.assessed[1].auroc.value)
+
+
 def test_there_is_a_golden_file_of_the_current_version():
     assert any(path.name.startswith(f"v{VERSION}") for path in GOLDEN)
 

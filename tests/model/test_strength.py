@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import coded_rows
 
 from gnbayes.counting import CodedRows, count
-from gnbayes.model import STRENGTHS, build_joint, choose_strength, strength
+from gnbayes.model import STRENGTHS, build_joint, choose_strength, held_out, leave_one_out_losses, strength
 from gnbayes.structure import gnb_o, naive
 
 
@@ -63,11 +63,11 @@ def noisy_rows(n, n_values=4, seed=0):
 def test_many_rows_are_thinned_out_whatever_their_order(monkeypatch):
     rows = noisy_rows(600)
     monkeypatch.setattr(strength, "MAX_LEFT_OUT", 200)
-    few = strength._at_most(200, rows)
+    few = held_out._at_most(200, rows)
     assert 190 <= few.weights.sum() <= 210
     order = np.random.default_rng(1).permutation(600)
     shuffled = replace(rows, codes=rows.codes[order], labels=rows.labels[order])
-    again = strength._at_most(200, shuffled)
+    again = held_out._at_most(200, shuffled)
     np.testing.assert_array_equal(few.codes, again.codes)
     np.testing.assert_array_equal(few.labels, again.labels)
     assert chosen(rows, gnb_o, "backoff") == chosen(shuffled, gnb_o, "backoff")
@@ -77,5 +77,81 @@ def test_rows_of_few_kinds_are_all_left_out_however_many_they_are(monkeypatch):
     rows = noisy_rows(600, n_values=2)
     expected = chosen(rows, gnb_o, "additive")
     monkeypatch.setattr(strength, "MAX_LEFT_OUT", 150)
-    assert strength._at_most(150, rows).weights.sum() == 600
+    assert held_out._at_most(150, rows).weights.sum() == 600
     assert chosen(rows, gnb_o, "additive") == expected
+
+
+def with_groups(n_groups, n_each, seed=0):
+    """Rows that are nearly copies of each other within a group, whose class says nothing of other groups."""
+    rng = np.random.default_rng(seed)
+    base, label = rng.integers(4, size=(n_groups, 5)), rng.integers(2, size=n_groups)
+    codes = np.repeat(base, n_each, axis=0)
+    changed = rng.random(codes.shape) < 0.1
+    codes[changed] = rng.integers(4, size=changed.sum())
+    groups = np.repeat(rng.permutation(n_groups), n_each)
+    return CodedRows(codes, np.repeat(label, n_each), np.full(5, 4), 2, groups=groups)
+
+
+def losses_of_refits_without_groups(rows, learn, smoothing, alpha):
+    """Mean log-loss of the first 1, 2, ... features when each row is scored by a model without its whole group."""
+    model, total = build(rows, learn), np.zeros(rows.codes.shape[1])
+    for i in range(rows.n_rows):
+        rest = rows.groups != rows.groups[i]
+        counts = count(replace(rows, codes=rows.codes[rest], labels=rows.labels[rest], groups=None))
+        joint = np.exp(build_joint(model.tree, counts, smoothing, alpha, None).prefix_log_joint(rows.codes[[i]])[0])
+        total -= np.log(np.maximum(joint[:, rows.labels[i]] / joint.sum(axis=1), np.finfo(float).eps))
+    return total / rows.n_rows
+
+
+@pytest.mark.parametrize("smoothing", ["additive", "backoff"])
+@pytest.mark.parametrize("learn", [gnb_o, naive])
+def test_up_to_20_groups_are_left_out_one_by_one(learn, smoothing):
+    rows = with_groups(15, 6)
+    losses = {alpha: losses_of_refits_without_groups(rows, learn, smoothing, alpha) for alpha in STRENGTHS}
+    found = held_out.hold_out(build(rows, learn).tree, count(rows), rows)
+    for alpha, expected in losses.items():
+        prefixes = found.prefixes(smoothing, alpha, None)
+        np.testing.assert_allclose(leave_one_out_losses(prefixes, found.rows), expected, rtol=1e-12)
+    loss = {alpha: of[-1] for alpha, of in losses.items()}
+    assert loss[chosen(rows, learn, smoothing)] == pytest.approx(min(loss.values()))
+
+
+def test_groups_that_repeat_their_rows_ask_for_more_smoothing():
+    rows = with_groups(40, 8)
+    assert chosen(rows, gnb_o, "additive") >= 30
+    assert chosen(replace(rows, groups=None), gnb_o, "additive") <= 3
+
+
+def test_neither_the_order_of_rows_nor_the_names_of_groups_matter():
+    rows = with_groups(40, 5)
+    order = np.random.default_rng(1).permutation(rows.n_rows)
+    moved = replace(rows, codes=rows.codes[order], labels=rows.labels[order], groups=rows.groups[order])
+    named = replace(rows, groups=7 + 3 * rows.groups)
+    expected = held_out.hold_out(build(rows, gnb_o).tree, count(rows), rows)
+    losses = leave_one_out_losses_and_errors(expected.prefixes("additive", 1.0, None), expected.rows)
+    assert len(expected.folds) == 20
+    for other in (moved, named):
+        found = held_out.hold_out(build(other, gnb_o).tree, count(other), other)
+        again = leave_one_out_losses_and_errors(found.prefixes("additive", 1.0, None), found.rows)
+        np.testing.assert_allclose(again, losses, rtol=1e-12)
+
+
+def test_many_rows_of_groups_are_thinned_out(monkeypatch):
+    rows = with_groups(60, 10)
+    monkeypatch.setattr(strength, "MAX_LEFT_OUT", 150)
+    found = held_out.hold_out(build(rows, gnb_o).tree, count(rows), rows, 150)
+    assert 140 <= found.rows.weights.sum() <= 160
+    assert sorted(np.concatenate([index for index, _ in found.folds])) == list(range(found.rows.n_rows))
+    assert chosen(rows, gnb_o, "additive") >= 30
+
+
+def test_errors_of_groups_are_those_of_independent_groups():
+    """Where all rows of a group are equal, they are one row."""
+    one = noisy_rows(60)
+    many = replace(
+        one, codes=np.repeat(one.codes, 4, axis=0), labels=np.repeat(one.labels, 4), groups=np.repeat(np.arange(60), 4)
+    )
+    scores = np.random.default_rng(0).normal(size=(60, 2))
+    expected = leave_one_out_losses_and_errors(iter([scores]), one)
+    found = leave_one_out_losses_and_errors(iter([np.repeat(scores, 4, axis=0)]), many)
+    np.testing.assert_allclose(found, expected)

@@ -79,10 +79,20 @@ def test_many_classes_and_new_rows(many_classes):
     new = frame[:300].assign(**{frame.columns[0]: frame[frame.columns[0]].sample(300, random_state=0).to_numpy()})
     found = entries(summarize(pickle.loads(pickle.dumps(clf)), new, labels[:300]))
     assert re.fullmatch(
-        r"Accuracy \S+% \(\S+% to \S+%\), log-loss \S+\. On rows given with the model\.", found["card-performance"]
+        r"Accuracy \S+% \(\S+% to \S+%\), log-loss \S+\. On rows given with the model; valid only for rows not used in "
+        r"training\.",
+        found["card-performance"],
     )
     assert "were not used to fit it" in found["card-limits"]
     assert found["card-outcome"].startswith("ill, very ill, well, worst: ")
+
+
+def test_what_is_stated_of_rows_is_on_the_card(binary):
+    clf, frame, labels = binary
+    stranger = pickle.loads(pickle.dumps(clf))
+    found = entries(summarize(stranger, frame[:50], labels[:50], pos_label="ill", new_rows=True))
+    assert found["card-performance"].endswith("its makers state that none of them was used in training.")
+    assert "must make sure" not in found["card-limits"]
 
 
 def test_few_rows_and_wrong_parts_are_limits(binary):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from page_forms import plain
 
+from gnbayes import evidence
 from gnbayes.evidence import Risks, assess
 from gnbayes.reporting.scoring import Rows, choose_folds, cross_validate
 
@@ -20,6 +21,13 @@ def reports(binary, many_classes, page_of):
         "binary": page_of(clf, frame, labels, bootstrap=3, by=["sex", "age"]),
         "many": page_of(other, table[:300], classes[:300]),
     }
+
+
+def kept_with(clf, frame, labels):
+    """A model with the scores of its rows, as when it was read from a file."""
+    again = pickle.loads(pickle.dumps(clf))
+    again.evaluation_ = evidence.evaluate(clf, frame, labels)
+    return again
 
 
 @pytest.fixture(scope="module")
@@ -173,3 +181,43 @@ def test_rows_of_one_outcome_have_no_curves_and_no_errors(binary, open_page, pag
     text = page.inner_text("body")
     assert "NaN" not in text
     assert "undefined" not in text
+
+
+def test_kept_scores_are_shown_in_the_same_cards(binary, open_page, page_of):
+    clf = kept_with(*binary)
+    found = clf.evaluation_.assessed[0]
+    page = open_page(page_of(clf))
+    assert figures(page, "discrimination")["AUROC"] == pytest.approx(numbers(found.auroc), abs=6e-4)
+    assert figures(page, "calibration")["Calibration slope"] == pytest.approx(
+        numbers(found.calibration.slope), abs=6e-3
+    )
+    for card in ("discrimination", "calibration", "benefit", "spread"):
+        chart = page.locator(f"#{card}-chart svg")
+        assert chart.locator("path, rect").count() > 0
+        assert "NaN" not in chart.evaluate("e => e.outerHTML")
+    assert f"of {len(found.decisions.thresholds)} thresholds" in plain(page.inner_text("#benefit"))
+    page.fill("#threshold-slider", "37")
+    nearest = int(np.argmin(np.abs(found.decisions.thresholds - 0.37)))
+    threshold = found.decisions.thresholds[nearest]
+    assert plain(page.inner_text("#threshold-value")) == f"{100 * threshold:.0f}%"
+    at = found.decisions.at(threshold)
+    assert figures(page, "threshold")["Sensitivity"] == pytest.approx(numbers(at.sensitivity, 100), abs=0.06)
+    assert figures(page, "threshold")["Specificity"] == pytest.approx(numbers(at.specificity, 100), abs=0.06)
+
+
+def test_kept_scores_of_few_rows_and_of_many_classes(binary, many_classes, open_page, page_of):
+    clf, frame, labels = binary
+    page = open_page(page_of(kept_with(clf, frame[:8], labels[:8])))
+    assert "does not keep counts of one to four" in page.inner_text("#threshold")
+    assert "does not keep counts of one to four" in page.inner_text("#discrimination")
+    other, table, classes = many_classes
+    rare = np.concatenate(
+        [np.flatnonzero(classes == name)[:n] for name, n in zip(other.classes_, (90, 90, 90, 3), strict=True)]
+    )
+    page = open_page(page_of(kept_with(other, table.iloc[rare], classes[rare])))
+    assert "–" in page.inner_text("#classes-chart")
+    page.select_option("#assessed-class", "3")
+    assert "does not keep counts of one to four" in page.inner_text("#benefit")
+    page.select_option("#assessed-class", "0")
+    assert page.locator("#benefit-chart svg").count() == 1
+    assert "NaN" not in page.inner_text("body")

@@ -8,6 +8,8 @@ import pytest
 from sklearn.base import clone
 
 from gnbayes import GeneralizedNB
+from gnbayes.evidence import evaluate
+from gnbayes.reporting.scoring import seen_rows
 from gnbayes.reporting.summarize import summarize
 from gnbayes.reporting.words import (
     Number,
@@ -115,7 +117,13 @@ def test_who_was_measured(binary):
     assert "All of them are the rows the model was fitted to." in some
     stranger = pickle.loads(pickle.dumps(clf))
     new = joined(evidence_words(summarize(stranger, frame[:50], labels[:50], pos_label="ill"))["who"])
-    assert "only valid if none of them was used to fit the model" in new
+    assert "valid only for rows not used in training" in new
+    stated = summarize(stranger, frame[:50], labels[:50], pos_label="ill", new_rows=True)
+    assert "stated that none of them was used in training" in joined(evidence_words(stated)["who"])
+    fitted = clone(clf).fit(frame[:300], labels[:300])
+    other = np.flatnonzero(~seen_rows(fitted, fitted._codes(frame), np.searchsorted(fitted.classes_, labels)))
+    known = joined(evidence_words(summarize(fitted, frame.iloc[other], labels[other], pos_label="ill"))["who"])
+    assert "None of them is a row the model was fitted to." in known
     assert "leave-one-out" not in said + new
 
 
@@ -135,6 +143,59 @@ def test_cards_stand_in_their_order_and_say_why_they_are_empty(binary):
     assert "needs the rows the model was fitted to" in text(cards[6]["says"])
     cards = evidence_words(summarize(clf, frame, labels, pos_label="ill", bootstrap=3))["cards"]
     assert "fitted again to 3 random samples" in text(cards[6]["says"])
+
+
+def test_the_caution_stands_with_every_score_until_it_is_stated_otherwise(binary):
+    clf, frame, labels = binary
+    stranger = pickle.loads(pickle.dumps(clf))
+    measured = ("discrimination", "calibration", "overall", "benefit", "spread", "threshold", "classes")
+
+    def cautioned(model, **options):
+        cards = evidence_words(summarize(model, frame[:90], labels[:90], pos_label="ill", **options))["cards"]
+        caution = "Valid only for rows not used in training."
+        return [card["id"] for card in cards if text(card["says"]).endswith(caution)]
+
+    assert cautioned(stranger) == list(measured)
+    assert cautioned(stranger, new_rows=True) == []
+    assert cautioned(clf, bootstrap=0) == []
+
+
+def test_scores_that_were_kept_with_the_model(binary):
+    clf, frame, labels = binary
+    kept = pickle.loads(pickle.dumps(clf))
+    kept.evaluation_ = evaluate(clf, frame, labels, groups=np.arange(400) // 2)
+    for rows in ((), (frame[:20],)):
+        summary = summarize(kept, *rows, pos_label="ill")
+        found = summary["evaluation"]
+        assert (found["origin"], found["rows"], found["folds"]) == ("kept", 400, 5)
+        assert found["assessed"][0]["auroc"][0] == pytest.approx(kept.evaluation_.assessed[0].auroc.value, abs=1e-5)
+        assert sum(found["assessed"][0]["eventsByRisk"]) == pytest.approx((labels == "ill").sum(), abs=0.1)
+        said = evidence_words(summary)
+        assert "When it was fitted, they were split into 5 parts" in joined(said["who"])
+        assert "Rows of the same group always stayed in the same part." in joined(said["who"])
+        says = {card["id"]: text(card["says"]) for card in said["cards"]}
+        assert says["instability"] == "Not measured: it needs the rows the model was fitted to."
+        assert ("shown as –" in says["classes"]) == (None in found["classification"]["confusion"])
+    # Rows with classes are measured themselves.
+    assert summarize(kept, frame[:90], labels[:90], pos_label="ill")["evaluation"]["origin"] == "unstated"
+
+
+def test_too_few_rows_for_counts_have_no_decisions(binary):
+    clf, frame, labels = binary
+    kept = pickle.loads(pickle.dumps(clf))
+    kept.evaluation_ = evaluate(clf, frame[:8], labels[:8])
+    cards = {card["id"]: card for card in evidence_words(summarize(kept, pos_label="ill"))["cards"]}
+    for key in ("benefit", "spread", "threshold"):
+        assert not cards[key]["isMeasured"]
+        assert text(cards[key]["says"]).startswith("Not shown: the model file does not keep counts of one to four")
+    assert text(cards["classes"]["says"]).endswith("nor others from which they would follow: they are shown as –.")
+
+
+def test_training_rows_of_one_outcome_are_not_measured_and_the_page_says_why(binary):
+    clf, frame, labels = binary
+    is_ill = np.flatnonzero(labels == "ill")
+    summary = summarize(clf, frame.iloc[is_ill], labels[is_ill], pos_label="ill")
+    assert evidence_words(summary)["none"].startswith("Not measured: the rows given are training rows and lack a class")
 
 
 def test_pages_without_scores_say_why(binary):

@@ -9,7 +9,7 @@ from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
 from sklearn.model_selection import GroupKFold, StratifiedKFold
 from sklearn.naive_bayes import CategoricalNB
 
-from gnbayes import GeneralizedNB, selection_curve
+from gnbayes import GeneralizedNB, SelectionCurveDisplay, selection_curve
 from gnbayes.model import build_joint
 
 STRUCTURES = ["gnb-a", "gnb-o", "tan", "nb"]
@@ -111,10 +111,38 @@ def test_best_and_one_standard_error(wdbc):
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_a_curve_as_a_frame(backend, wdbc):
-    frame = selection_curve(counted(), *wdbc, cv="loo", scoring=["accuracy", "f1"]).to_frame(backend)
+    curve = selection_curve(counted(), *wdbc, cv=3, scoring=["accuracy", "f1"])
+    frame = curve.to_frame(backend)
     names = frame.column_names if backend == "pyarrow" else list(frame.columns)
-    assert names == ["n_features", "feature", "accuracy", "accuracy_error", "f1"]
+    assert names == ["n_features", "feature", "accuracy", "accuracy_error", "f1", "f1_error"]
     assert len(frame) == 30
+
+
+def test_leave_one_out_is_shown_without_errors(wdbc):
+    curve = selection_curve(counted(), *wdbc, cv="loo", scoring=["accuracy", "neg_log_loss"])
+    assert curve.shown_errors == {}
+    assert list(curve.to_frame().columns) == ["n_features", "feature", "accuracy", "neg_log_loss"]
+    assert len(SelectionCurveDisplay.from_curve(curve).ax_.collections) == 0
+    # To choose by one standard error they are there.
+    assert curve.one_standard_error("neg_log_loss") <= curve.best("neg_log_loss")
+    held_out = selection_curve(counted(), *wdbc, cv=3, scoring="accuracy")
+    assert len(SelectionCurveDisplay.from_curve(held_out).ax_.collections) == 1
+
+
+def test_leave_one_out_has_no_area_under_the_curve(wdbc):
+    assert "roc_auc" not in selection_curve(counted(), *wdbc, cv="loo").scores
+    for name in ("roc_auc", "average_precision"):
+        message = f"{name!r} compares rows with each other, but cv='loo' scores each row by another model; use cross-"
+        with pytest.raises(ValueError, match=message):
+            selection_curve(counted(), *wdbc, cv="loo", scoring=[name, "accuracy"])
+
+
+def test_the_area_of_one_feature_is_not_below_chance():
+    """Pooled over models that each leave out a row, the area of a weak feature falls far below a half."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    X = np.where(rng.random(300) < 0.55, y, 1 - y)[:, None].astype(float)
+    assert selection_curve(counted(), X, y, scoring="roc_auc").mean("roc_auc")[0] > 0.5
 
 
 def test_positive_class(wdbc):

@@ -15,6 +15,7 @@ from gnbayes.cli.summary import Described, describe_columns, describe_model, des
 from gnbayes.cli.training import Training, read_training
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.evaluation import cross_validate
+from gnbayes.evidence import Evaluation, aggregate
 from gnbayes.files import save
 from gnbayes.progress import progress_line
 
@@ -29,16 +30,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume", metavar="FILE", help="read files in batches, and note here what is done, to go on after a crash"
     )
-    parser.add_argument("--no-score", action="store_true", help="skip the cross-validation, which takes longest")
+    parser.add_argument(
+        "--no-score",
+        action="store_true",
+        help="skip the cross-validation, which takes longest and whose scores are kept in the model file",
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Fit, save, and say what was learned."""
     check_output(arguments.output)
     in_batches = is_large(arguments.table) or arguments.resume is not None
-    clf, told = fit_files(arguments) if in_batches else _fit_table(arguments)
+    clf, told, evaluation = fit_files(arguments) if in_batches else _fit_table(arguments)
     if arguments.output:
-        save(clf, arguments.output)
+        save(clf, arguments.output, evaluation=evaluation)
     told |= {"output": arguments.output}
     if arguments.json:
         print_json(told)
@@ -48,19 +53,21 @@ def run(arguments: argparse.Namespace) -> None:
         note(f"written to {arguments.output}")
 
 
-def _fit_table(arguments: argparse.Namespace) -> tuple[GeneralizedNB, Described]:
+def _fit_table(arguments: argparse.Namespace) -> tuple[GeneralizedNB, Described, Evaluation | None]:
     rows = read_training(arguments)
     kinds = look_at_columns(rows.X, arguments.category, arguments.text)
     for sentence in kinds.warnings():
         warnings.warn(sentence, stacklevel=1)
     clf = classifier_of(arguments, rows.X.column_names).fit(rows.X, rows.y, groups=rows.groups)
-    return clf, {
+    score, evaluation = _score(clf, rows, arguments)
+    told = {
         "table": arguments.table,
         "left_out_rows": rows.n_left_out,
         "columns": describe_columns(kinds, left_out_columns(arguments)),
         "model": describe_model(clf),
-        **_score(clf, rows, arguments),
+        **score,
     }
+    return clf, told, evaluation
 
 
 def left_out_columns(arguments: argparse.Namespace) -> dict[str, str]:
@@ -69,12 +76,12 @@ def left_out_columns(arguments: argparse.Namespace) -> dict[str, str]:
     return dict.fromkeys(arguments.drop, "--drop") | group
 
 
-def _score(clf: GeneralizedNB, rows: Training, arguments: argparse.Namespace) -> Described:
-    """The score on held-out rows, or why there is none."""
+def _score(clf: GeneralizedNB, rows: Training, arguments: argparse.Namespace) -> tuple[Described, Evaluation | None]:
+    """The score on held-out rows, or why there is none, and what is kept of it in the model file."""
     if arguments.no_score:
-        return {}
+        return {}, None
     progress = progress_line("cross-validation", verbosity())
     found = cross_validate(clf, rows.X, rows.y, rows.groups, progress=progress)
     if found is None:
-        return {"no_score": "none: there are too few rows, or groups, to hold any out"}
-    return {"score": describe_score(found, rows.X.num_rows)}
+        return {"no_score": "none: there are too few rows, or groups, to hold any out"}, None
+    return {"score": describe_score(found, rows.X.num_rows)}, aggregate(found)

@@ -14,6 +14,7 @@ from gnbayes.cli.summary import Described, describe_columns, describe_model, des
 from gnbayes.cli.training import Training, training_of
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.evaluation import cross_validate
+from gnbayes.evidence import Evaluation, aggregate
 from gnbayes.progress import progress_line
 from gnbayes.scale import fit_batches
 
@@ -21,7 +22,7 @@ from gnbayes.scale import fit_batches
 SAMPLE_ROWS = 20_000
 
 
-def fit_files(arguments: argparse.Namespace) -> tuple[GeneralizedNB, Described]:
+def fit_files(arguments: argparse.Namespace) -> tuple[GeneralizedNB, Described, Evaluation | None]:
     """Fit, and say what was learned; as in one table, but the score is that of a sample."""
     group = [] if arguments.group is None else [arguments.group]
     files = files_of(source_of(arguments), arguments.target, [*arguments.drop, *group])
@@ -30,13 +31,15 @@ def fit_files(arguments: argparse.Namespace) -> tuple[GeneralizedNB, Described]:
     clf = _fit(files, arguments)
     n_rows, n_all = round(clf.counts_.n), files.count_rows()
     left_out = dict.fromkeys(arguments.drop, "--drop") | dict.fromkeys(group, "the groups")
-    return clf, {
+    score, evaluation = ({}, None) if arguments.no_score else _score(clf, files, arguments)
+    told = {
         "table": arguments.table,
         "left_out_rows": n_all - n_rows,
         "columns": describe_columns(kinds_of_schema(files.schema, arguments.category), left_out),
         "model": describe_model(clf),
-        **({} if arguments.no_score else _score(clf, files, arguments)),
+        **score,
     }
+    return clf, told, evaluation
 
 
 def _fit(files: TableFiles, arguments: argparse.Namespace) -> GeneralizedNB:
@@ -61,13 +64,13 @@ def _fit_once(clf: GeneralizedNB, files: TableFiles, arguments: argparse.Namespa
     )
 
 
-def _score(clf: GeneralizedNB, files: TableFiles, arguments: argparse.Namespace) -> Described:
+def _score(clf: GeneralizedNB, files: TableFiles, arguments: argparse.Namespace) -> tuple[Described, Evaluation | None]:
     n_rows = round(clf.counts_.n)
     rows = _sample(files, n_rows, arguments)
     found = cross_validate(clf, rows.X, rows.y, rows.groups, progress=progress_line("cross-validation", verbosity()))
     if found is None:
-        return {"no_score": "none: there are too few rows, or groups, to hold any out"}
-    return {"score": describe_score(found, n_rows, is_sample=rows.X.num_rows < n_rows)}
+        return {"no_score": "none: there are too few rows, or groups, to hold any out"}, None
+    return {"score": describe_score(found, n_rows, is_sample=rows.X.num_rows < n_rows)}, aggregate(found)
 
 
 def _sample(files: TableFiles, n_rows: int, arguments: argparse.Namespace) -> Training:

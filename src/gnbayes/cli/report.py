@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gnbayes.cli.evaluate import NOT_STATED, STATED
 from gnbayes.cli.failure import CommandError, no_such
 from gnbayes.cli.known_rows import KnownRows, read_known_rows
 from gnbayes.cli.messages import note
@@ -41,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rows", type=whole, default=0, metavar="N", help="write the first N rows into the page (default: 0, none)"
     )
+    parser.add_argument("--new-rows", action="store_true", help="state that no row of the table was used in training")
     parser.add_argument("--title", help="heading of the page (default: that of the dictionary, or the classes)")
     parser.add_argument("--tripod", metavar="FILE", help="also write the TRIPOD+AI checklist, such as tripod.md")
 
@@ -49,9 +51,9 @@ def run(arguments: argparse.Namespace) -> None:
     """Write the page, and say what is in it."""
     check_output(arguments.output)
     check_output(arguments.tripod)
-    for option in ("rows", "by", "group"):
+    for option in ("rows", "by", "group", "new_rows"):
         if arguments.table is None and getattr(arguments, option):
-            raise CommandError(f"--{option} needs a table.")
+            raise CommandError(f"--{option.replace('_', '-')} needs a table.")
     model = load_model(arguments.model)
     described = read_dictionary(arguments.dictionary or {})
     arguments.target = arguments.target or described.target.column or None
@@ -69,6 +71,7 @@ def run(arguments: argparse.Namespace) -> None:
         rows=arguments.rows,
         title=arguments.title,
         pos_label=None if arguments.positive is None else class_named(model, arguments.positive),
+        new_rows=arguments.new_rows,
         verbose=verbosity(),
     )
     page.save(arguments.output)
@@ -83,14 +86,33 @@ def _tell(summary: dict[str, Any], arguments: argparse.Namespace, target: str | 
     event = None if at is None else summary["classes"][at]
     if summary["event"]["how"] == "told":
         note(f"taking {event!r} for the event  (otherwise: --positive CLASS)")
-    included = len(summary["rows"])
+    included, validity = len(summary["rows"]), _validity(summary["evaluation"])
+    if validity == NOT_STATED:
+        note(f"scores are {validity}  (otherwise: --new-rows)")
     if arguments.json:
         written = {"output": arguments.output, "tripod": arguments.tripod}
-        print_json({**written, "rows_in_page": included, "target": target, "event": event})
+        print_json({**written, "rows_in_page": included, "target": target, "event": event, "validity": validity})
     held = f"{included} rows of data are in it" if included else "no rows of data are in it"
     note(f"written to {arguments.output}; {held}")
     if arguments.tripod:
         note(f"written to {arguments.tripod}: the TRIPOD+AI checklist")
+
+
+def _validity(evaluation: dict[str, Any] | None) -> str | None:
+    """For which rows the scores of the page are valid; None without scores."""
+    if evaluation is None or evaluation["obstacle"]:
+        return None
+    return _VALIDITY[evaluation["origin"]]
+
+
+_HELD_OUT = "for rows held out in cross-validation"
+_VALIDITY = {
+    "seen": _HELD_OUT,
+    "stated": STATED,
+    "unstated": NOT_STATED,
+    "kept": f"{_HELD_OUT} when the model was fitted",
+    "kept.once": "for rows held out when the model was fitted",
+}
 
 
 def _parts(known: KnownRows, asked: str | None, features: list[str]) -> dict[str, Any] | None:

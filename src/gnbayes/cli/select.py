@@ -105,7 +105,7 @@ def _described(curve: SelectionCurve, cv: int | str | None) -> dict[str, Any]:
         "order": list(curve.order),
         "looked_at": curve.n_looked_at,
         "scores": {name: curve.mean(name) for name in curve.scores},
-        "errors": curve.errors,
+        "errors": curve.shown_errors,
         "costs": curve.costs,
         "best_by": last,
         "best": curve.best(last),

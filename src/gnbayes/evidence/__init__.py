@@ -8,6 +8,8 @@ from gnbayes.evidence.discrimination import RocCurve, auroc, roc_curve
 from gnbayes.evidence.distribution import Distribution, distribute
 from gnbayes.evidence.estimate import Estimate, Risks, share_of
 from gnbayes.evidence.instability import Instability, measure_instability
+from gnbayes.evidence.kept import Evaluation, aggregate, evaluate
+from gnbayes.evidence.kept_document import from_document, to_document
 from gnbayes.evidence.overall import Overall, measure_overall
 from gnbayes.evidence.subgroups import Subgroup, split_risks
 
@@ -19,21 +21,26 @@ __all__ = [
     "Decisions",
     "Distribution",
     "Estimate",
+    "Evaluation",
     "Evidence",
     "Instability",
     "Overall",
     "Risks",
     "RocCurve",
     "Subgroup",
+    "aggregate",
     "assess",
     "auroc",
     "calibrate",
     "classify",
     "decide",
     "distribute",
+    "evaluate",
+    "from_document",
     "measure_instability",
     "measure_overall",
     "roc_curve",
     "share_of",
     "split_risks",
+    "to_document",
 ]

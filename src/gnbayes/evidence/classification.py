@@ -20,7 +20,7 @@ class Classification:
         Rows by true and by predicted class.
     accuracy : Estimate
         Share of rows whose class is the predicted one.
-    balanced_accuracy : float
+    balanced_accuracy : float, optional
         Mean over the classes, of the share of their rows that are predicted right.
     commonest : int
         The class of most rows.
@@ -34,7 +34,7 @@ class Classification:
 
     confusion: NDArray[np.intp]
     accuracy: Estimate
-    balanced_accuracy: float
+    balanced_accuracy: float | None
     commonest: int
     commonest_share: float
     log_loss: Estimate

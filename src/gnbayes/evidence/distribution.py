@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from gnbayes.evidence.estimate import Risks
 
 N_BINS = 20
+EVEN_EDGES = np.arange(N_BINS + 1) / N_BINS
 
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """Rows by risk, in bins of equal width from 0 to 1; a bin holds its lower end, the last one both.
+    """Rows by risk, in bins from 0 to 1; a bin holds its lower end, the last one both.
 
     Parameters
     ----------
@@ -27,6 +28,16 @@ class Distribution:
     events: NDArray[np.intp]
     others: NDArray[np.intp]
 
+    @property
+    def is_even(self) -> bool:
+        """Whether the bins are the usual ones of equal width."""
+        return np.array_equal(self.edges, EVEN_EDGES)
+
+    def evenly(self, counts: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Counts of its bins in twenty bins of equal width; rows of a wider one are spread evenly over it."""
+        sums = np.append(0, np.cumsum(counts))
+        return np.diff(np.interp(EVEN_EDGES, self.edges, sums))
+
 
 def distribute(risks: Risks) -> Distribution:
     """Rows in twenty bins of risk, by outcome.
@@ -38,7 +49,6 @@ def distribute(risks: Risks) -> Distribution:
     >>> spread.others[0].item(), spread.events[-1].item()
     (2, 1)
     """
-    edges = np.arange(N_BINS + 1) / N_BINS
-    at = np.minimum(np.searchsorted(edges, risks.risk, side="right") - 1, N_BINS - 1)
+    at = np.minimum(np.searchsorted(EVEN_EDGES, risks.risk, side="right") - 1, N_BINS - 1)
     events = np.bincount(at[risks.is_event], minlength=N_BINS)
-    return Distribution(edges, events, np.bincount(at, minlength=N_BINS) - events)
+    return Distribution(EVEN_EDGES, events, np.bincount(at, minlength=N_BINS) - events)

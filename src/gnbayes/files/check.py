@@ -8,6 +8,7 @@ from typing import Any
 
 from gnbayes.documents import need, part
 from gnbayes.encoding import DISCRETIZERS
+from gnbayes.files.check_evaluation import check_evaluation
 from gnbayes.files.check_table import check_table, is_finite
 from gnbayes.files.check_terms import check_joint, check_terms
 from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
@@ -43,6 +44,8 @@ def check_model(model: dict[str, Any]) -> None:
             need(type(ratio) in (int, float) and is_finite(ratio) and ratio >= 0, "spread_ratio", "must be from 0 up")
             check_joint(part(model, "joint", dict), n_classes, model["features"], sizes, edges)
     _check_counts(part(model, "counts", dict), n_classes, counted, edges)
+    if "evaluation" in model:
+        check_evaluation(part(model, "evaluation", dict), n_classes)
 
 
 def check_classes(classes: dict[str, Any], least: int = 2) -> int:

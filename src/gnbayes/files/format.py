@@ -14,7 +14,8 @@ which the joint distribution is estimated. If the setting `alpha` is "auto", the
 smoothing. The setting `class_weight`, "balanced" or a number per class, is present only if it was given; readers that
 do not know it reject the file. So do readers that do not know the settings `interactions` and `n_fits`, which the
 first files of this version lack; without them the pairs are those of the tree, from one fit. `spread` of a term is its
-standard error, and `spread_ratio` the variance of a score divided by the sum of the variances of its terms.
+standard error, and `spread_ratio` the variance of a score divided by the sum of the variances of its terms. The part
+`evaluation`, where there is one, has scores and curves of a cross-validation; probabilities do not depend on it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from gnbayes.documents import DocumentError
 from gnbayes.estimator import GeneralizedNB
+from gnbayes.evidence import Evaluation
 
 FORMAT = "gnbayes-model"
 VERSION = 3
@@ -40,3 +42,17 @@ def check_classifier(clf: Any) -> None:
         hint = "; pass its last step" if hasattr(clf, "steps") else ""
         raise TypeError(f"what is written must be a fitted GeneralizedNB, got {type(clf).__name__} instead{hint}.")
     check_is_fitted(clf)
+
+
+def check_kept(evaluation: Any, n_classes: int) -> None:
+    """Only an evaluation of a model of as many classes can be kept with it."""
+    if not isinstance(evaluation, Evaluation):
+        raise TypeError(
+            f"evaluation must be an Evaluation, from gnbayes.evidence.evaluate, got {type(evaluation).__name__} "
+            "instead."
+        )
+    if len(evaluation.assessed) != n_classes:
+        raise ValueError(
+            f"evaluation is of {len(evaluation.assessed)} classes, but the model has {n_classes}; evaluate the rows "
+            "that the model was fitted to."
+        )

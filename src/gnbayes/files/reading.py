@@ -14,6 +14,7 @@ from gnbayes.counting import Counts
 from gnbayes.documents import DocumentError, parse_document, read_bytes
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB, set_fitted
+from gnbayes.evidence import from_document
 from gnbayes.files.check import check_model
 from gnbayes.files.format import FORMAT, VERSION, ModelFileError
 from gnbayes.model import (
@@ -112,7 +113,9 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
     else:
         fitted = build_model(features, classes, tree, counts, settings["smoothing"], alpha, prior)
     learned = Learned(features, counts, tree, fitted, alpha)
-    return set_fitted(estimator, classes, learned, has_names=model["has_feature_names"])
+    set_fitted(estimator, classes, learned, has_names=model["has_feature_names"])
+    estimator.evaluation_ = from_document(model["evaluation"]) if "evaluation" in model else None
+    return estimator
 
 
 def feature_of(described: dict[str, Any]) -> Feature:

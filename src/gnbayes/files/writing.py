@@ -15,13 +15,14 @@ from gnbayes.counting import Counts
 from gnbayes.documents import document_of, readable, write_atomically
 from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.files.format import FORMAT, VERSION, check_classifier
+from gnbayes.evidence import Evaluation, to_document
+from gnbayes.files.format import FORMAT, VERSION, check_classifier, check_kept
 from gnbayes.model import LearnedParts, Term, read_interactions, read_monotonic
 from gnbayes.pipeline import RULES
 from gnbayes.structure import Tree
 
 
-def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
+def save(estimator: GeneralizedNB, path: str | os.PathLike[str], *, evaluation: Evaluation | None = None) -> None:
     """Save a fitted classifier to a readable file, from which `load` restores it bit for bit.
 
     The file contains the features, the tree and the counts of its edges, from which all probabilities follow; for a
@@ -33,6 +34,9 @@ def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
     estimator : GeneralizedNB
     path : path
         By convention it ends with ``.gnb.json``.
+    evaluation : Evaluation, optional
+        From `gnbayes.evidence.evaluate`: scores and curves to keep with the model, so that `report` needs no rows. By
+        default those that the model was loaded with, if any.
 
     Examples
     --------
@@ -47,6 +51,10 @@ def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
     True
     """
     model = describe(estimator)
+    kept = estimator.evaluation_ if evaluation is None else evaluation
+    if kept is not None:
+        check_kept(kept, len(estimator.classes_))
+        model["evaluation"] = to_document(kept)
     write_atomically(Path(path), readable(document_of(FORMAT, VERSION, "model", model)))
 
 

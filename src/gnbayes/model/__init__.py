@@ -14,6 +14,7 @@ from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
 from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
 from gnbayes.model.fitting.rows import DistinctRows, copies_together, distinct_rows
 from gnbayes.model.forward import ForwardSteps, forward_steps
+from gnbayes.model.held_out import hold_out
 from gnbayes.model.interactions import ONLY_TREE, Interactions, column_position, read_interactions
 from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
@@ -71,6 +72,7 @@ __all__ = [
     "distinct_rows",
     "feature_importances",
     "forward_steps",
+    "hold_out",
     "joint_feature",
     "learn_terms",
     "learned_terms",

@@ -119,8 +119,8 @@ class SelectionCurveDisplay:
     def _line(self, ax: Any, name: str, sign: int, color: str, style: str) -> None:
         x, mean = self.curve.n_features, sign * self.curve.mean(name)
         ax.plot(x, mean, style, color=color, lw=1.6, marker="o" if len(x) < 15 else None, ms=3, label=_words(name))
-        if name in self.curve.errors:
-            error = self.curve.errors[name]
+        if name in self.curve.shown_errors:
+            error = self.curve.shown_errors[name]
             ax.fill_between(x, mean - error, mean + error, color=color, alpha=0.13, lw=0)
         if self.chosen is not None:
             ax.plot([self.chosen], mean[np.asarray(x) == self.chosen], "o", color=color, ms=6, label="_")

@@ -79,7 +79,7 @@ def _performance(summary: dict[str, Any]) -> list[Part] | None:
     evaluation = summary["evaluation"]
     if evaluation is None or evaluation["obstacle"]:
         return None
-    how = "new" if not evaluation["seen"] else "seen" if evaluation["seen"] == evaluation["rows"] else "some"
+    how = evaluation["origin"]
     if summary["event"]["at"] is None:
         (value, low, high), (loss, _, _) = (evaluation["classification"][key] for key in ("accuracy", "logloss"))
         numbers = {"value": _share(value), "low": _share(low), "high": _share(high), "loss": Number(loss, "number")}
@@ -106,8 +106,10 @@ def _limits(summary: dict[str, Any]) -> list[Part]:
     evaluation, facts = summary["evaluation"], summary["facts"]
     sentences = []
     if evaluation is not None and not evaluation["obstacle"]:
-        is_internal = evaluation["seen"] == evaluation["rows"]
-        sentences.append(say("card.limits.internal" if is_internal else "card.limits.new"))
+        if evaluation["seen"] == evaluation["rows"]:
+            sentences.append(say("card.limits.internal"))
+        elif evaluation["origin"] == "unstated":
+            sentences.append(say("card.limits.unstated"))
         wrong = [
             f"{part['name']}: {one['name']}"
             for part in evaluation["parts"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,9 @@ from gnbayes._sklearn import take_rows
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.evidence import (
     Classification,
+    Distribution,
     Estimate,
+    Evaluation,
     Evidence,
     Instability,
     Risks,
@@ -42,6 +44,11 @@ FEWEST_REFITS, MOST_REFITS, SECONDS = 20, 200, 60.0
 _FOLLOWED = 2000
 # Numbers of features that are tried, by the cells of the table.
 _NUMBERS = ((60_000, 10), (600_000, 6), (6_000_000, 3))
+
+
+# Where scores come from: all or some rows are training rows, and cross-validated; none is; none is, as the user states;
+# it is not known; or the scores were kept with the model, from all folds or a single one.
+Origin = Literal["seen", "some", "new", "stated", "unstated", "kept", "kept.once"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +94,9 @@ class Plan:
     progress: Progress = silent
 
 
-def evaluate(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_], plan: Plan) -> dict[str, Any]:
+def evaluate(
+    clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_], plan: Plan, *, new_rows: bool = False
+) -> dict[str, Any]:
     """Everything that is measured, as dicts, lists and numbers.
 
     Parameters
@@ -98,11 +107,13 @@ def evaluate(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_], plan: P
     is_seen : ndarray of shape (n,)
         Which of them the model was fitted to.
     plan : Plan
+    new_rows : bool, default=False
+        Whether the user states that none of the rows was used in training.
 
     Returns
     -------
     evaluation : dict
-        ``obstacle`` alone where rows cannot be scored. Else ``rows``, ``seen``, ``folds``, ``hasGroups``;
+        ``obstacle`` alone where rows cannot be scored. Else ``origin``, ``rows``, ``seen``, ``folds``, ``hasGroups``;
         ``classification``; ``assessed``, one dict per class of the plan; ``parts``; ``instability`` by class, and
         ``numbers`` with the scores of fewer features, both None without rows that the model was fitted to.
     """
@@ -114,6 +125,7 @@ def evaluate(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_], plan: P
     has_own = len(seen) > 0 and not isinstance(choose_folds(own, len(clf.classes_)), str)
     return {
         "obstacle": None,
+        "origin": _origin(clf, is_seen, new_rows=new_rows),
         "rows": len(rows.labels),
         "seen": scored.n_seen,
         "folds": scored.n_folds,
@@ -124,6 +136,40 @@ def evaluate(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_], plan: P
         "numbers": _numbers(clf, own, scored.proba[seen], plan) if has_own else None,
         "instability": _instability(clf, own, plan) if has_own else None,
     }
+
+
+def describe_kept(found: Evaluation, plan: Plan) -> dict[str, Any]:
+    """The same from an evaluation that was kept with the model: nothing that needs rows.
+
+    Parameters
+    ----------
+    found : Evaluation
+    plan : Plan
+    """
+    return {
+        "obstacle": None,
+        "origin": "kept" if found.n_fits == found.n_folds else "kept.once",
+        "rows": found.n_rows,
+        "seen": found.n_rows,
+        "folds": found.n_folds,
+        "hasGroups": found.has_groups,
+        "classification": _classification(found.classification),
+        "assessed": [_assessed(y, found.assessed[y]) for y in plan.classes],
+        "parts": [],
+        "numbers": None,
+        "instability": None,
+    }
+
+
+def _origin(clf: GeneralizedNB, is_seen: NDArray[np.bool_], *, new_rows: bool) -> Origin:
+    """What is known about the rows: a model from a file cannot tell whether it was fitted to some of them."""
+    if is_seen.all():
+        return "seen"
+    if is_seen.any():
+        return "some"
+    if clf.training_hashes is not None:
+        return "new"
+    return "stated" if new_rows else "unstated"
 
 
 def choose_numbers(n_features: int, n_rows: int) -> list[int]:
@@ -209,7 +255,7 @@ def _shares(proba: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _classification(found: Classification) -> dict[str, Any]:
     return {
-        "confusion": found.confusion.ravel().tolist(),
+        "confusion": [None if n < 0 else n for n in found.confusion.ravel().tolist()],
         "accuracy": _plain(found.accuracy),
         "balanced": _rounded(found.balanced_accuracy),
         "commonest": found.commonest,
@@ -241,13 +287,18 @@ def _assessed(y: int, found: Evidence) -> dict[str, Any]:
         "brier": _plain(found.overall.brier),
         "scaledBrier": _plain(found.overall.scaled_brier),
         "logloss": _plain(found.overall.log_loss),
+        "thresholds": None if found.distribution.is_even else found.decisions.thresholds.tolist(),
         "truePositives": found.decisions.true_positives.tolist(),
         "falsePositives": found.decisions.false_positives.tolist(),
         "netBenefit": _list(found.decisions.net_benefit, 5),
         "netBenefitOfAll": _list(found.decisions.net_benefit_of_all, 5),
-        "eventsByRisk": found.distribution.events.tolist(),
-        "othersByRisk": found.distribution.others.tolist(),
+        "eventsByRisk": _by_risk(found.distribution, found.distribution.events),
+        "othersByRisk": _by_risk(found.distribution, found.distribution.others),
     }
+
+
+def _by_risk(found: Distribution, counts: NDArray[np.intp]) -> list[float]:
+    return counts.tolist() if found.is_even else _list(found.evenly(counts), 2)
 
 
 def _parts(risks: Risks, parts: list[Parts]) -> list[dict[str, Any]]:

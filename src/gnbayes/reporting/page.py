@@ -84,6 +84,7 @@ def report(
     rows: Any = 0,
     title: str | None = None,
     pos_label: Any = None,
+    new_rows: bool = False,
     verbose: int = 0,
 ) -> Report:
     """A fitted model as one HTML page that works offline: a calculator, the evidence for it, and a model card.
@@ -99,7 +100,8 @@ def report(
         Rows to measure the model on: the rows it was fitted to, or rows it has not seen. The rows it was fitted to are
         recognised and scored by cross-validation, which fits up to five more models.
     y : array-like of shape (n,), optional
-        Their classes; without them nothing is measured.
+        Their classes; without them nothing is measured, and the page shows the scores that were kept with the model
+        (see `save`), if any.
     dictionary : path, mapping or Dictionary, optional
         Labels, units, codes and possible values of columns, meaning of the classes, and texts for the page: a YAML or
         CSV file, or what it would hold. ``gnbayes dictionary`` writes a draft.
@@ -120,6 +122,9 @@ def report(
     pos_label : optional
         The event: the class whose risk is shown. Two classes need one, unless the dictionary names it, a class is
         called yes, true, positive or case, or they are 0 and 1, which are shown as they are.
+    new_rows : bool, default=False
+        States that no row of X was used in training. A model from a file cannot tell: until it is stated, its scores
+        carry "valid only for rows not used in training". Rows that are recognised are cross-validated all the same.
     verbose : int, default=0
         1 shows how far the refits are.
 
@@ -160,6 +165,7 @@ def report(
         rows=rows,
         title=title,
         pos_label=pos_label,
+        new_rows=new_rows,
         verbose=verbose,
     )
     return Report(summary)

@@ -66,8 +66,8 @@ class Scored:
     n_folds: int
 
 
-# Why rows cannot be scored: a class has one row only, or all its rows are in one group.
-Obstacle = Literal["class", "group"]
+# Why rows cannot be scored: a class has no row, or one only, or all its rows are in one group.
+Obstacle = Literal["outcome", "class", "group"]
 
 
 def seen_rows(clf: GeneralizedNB, codes: NDArray[Any], labels: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -132,8 +132,9 @@ def choose_folds(rows: Rows, n_classes: int) -> list[Fold] | Obstacle:
     At most five folds, two beyond 20,000 rows.
     """
     labels, groups = rows.labels, rows.groups
-    if np.bincount(labels, minlength=n_classes).min() < 2:
-        return "class"
+    fewest = np.bincount(labels, minlength=n_classes).min()
+    if fewest < 2:
+        return "class" if fewest else "outcome"
     most = MOST_FOLDS if len(labels) <= MOST_ROWS else 2
     if groups is None:
         n_folds = min(most, int(np.bincount(labels).min()))

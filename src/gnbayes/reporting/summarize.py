@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from gnbayes._version import __version__
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.progress import progress_line
-from gnbayes.reporting.evaluation import Plan, evaluate
+from gnbayes.reporting.evaluation import Plan, describe_kept, evaluate
 from gnbayes.reporting.fields import all_limits, describe_fields
 from gnbayes.reporting.given import Given, read_given
 from gnbayes.reporting.layout import draw_tree
@@ -38,13 +38,14 @@ def summarize(
     rows: Any = 0,
     title: str | None = None,
     pos_label: Any = None,
+    new_rows: bool = False,
     verbose: int = 0,
 ) -> dict[str, Any]:
     """All that the page shows, as dicts, lists, text and numbers.
 
     Parameters
     ----------
-    clf, X, y, dictionary, groups, by, bootstrap, rows, title, pos_label, verbose
+    clf, X, y, dictionary, groups, by, bootstrap, rows, title, pos_label, new_rows, verbose
         As in `report`.
 
     Returns
@@ -72,7 +73,6 @@ def summarize(
     limits = all_limits(clf, subject, None if given is None else given.training)
     model, importances = describe_model(clf, subject), describe_importances(clf)
     names = [feature["name"] for feature in model["features"]]
-    labelled = None if given is None else given.rows
     return {
         "title": subject.title if title is None else shown(title),
         "library": __version__,
@@ -87,7 +87,7 @@ def summarize(
         "importances": importances,
         "unusual": describe_unusual(clf, None if given is None else given.codes),
         "tree": draw_tree(names, model["mother"], [part["withMother"] for part in importances]),
-        "evaluation": None if given is None or labelled is None else evaluate(clf, labelled, given.is_seen, plan),
+        "evaluation": _evaluation(clf, given, plan, new_rows=new_rows),
         "quality": inspect_columns(clf, subject, given, limits),
         "rows": [] if given is None else _included(clf, subject, given, rows),
     }
@@ -125,6 +125,14 @@ def _plan(
     is_binary = len(subject.classes) == 2 and event is not None
     classes = [event] if is_binary and event is not None else list(range(len(subject.classes)))
     return Plan(classes, event, parts, bootstrap, progress_line("bootstrap refits", verbose))
+
+
+def _evaluation(clf: GeneralizedNB, given: Given | None, plan: Plan, *, new_rows: bool) -> dict[str, Any] | None:
+    """What is measured on the rows, or else what was kept with the model."""
+    rows = None if given is None else given.rows
+    if given is not None and rows is not None:
+        return evaluate(clf, rows, given.is_seen, plan, new_rows=new_rows)
+    return None if clf.evaluation_ is None else describe_kept(clf.evaluation_, plan)
 
 
 def _facts(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:

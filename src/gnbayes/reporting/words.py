@@ -206,6 +206,10 @@ def _rule(summary: dict[str, Any]) -> str:
     return str(summary["model"]["rule"])
 
 
+# Cards that need rows by risk.
+_BY_THRESHOLD = ("benefit", "spread", "threshold")
+
+
 def _who(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[list[Part]]:
     rows, seen, folds = (Number(evaluation[key], "count") for key in ("rows", "seen", "folds"))
     if summary["event"]["at"] is None:
@@ -219,8 +223,7 @@ def _who(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[list[Part]
         if summary["page"][key]:
             sentences.append(say(f"who.{key}", text=summary["page"][key].rstrip(".")))
     new = Number(evaluation["rows"] - evaluation["seen"], "count")
-    how = "new" if not evaluation["seen"] else "some" if new.value else "seen"
-    sentences.append(say(f"who.{how}", seen=seen, folds=folds, new=new))
+    sentences.append(say(f"who.{evaluation['origin']}", seen=seen, folds=folds, new=new))
     if evaluation["hasGroups"] and evaluation["folds"]:
         sentences.append(say("who.groups"))
     return [*sentences, say("who.intervals")]
@@ -230,13 +233,12 @@ def _cards(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[dict[str
     """The cards of the evidence in their order; those without a measurement say why."""
     at = summary["event"]["at"]
     event: Any = [{"name": summary["classes"][at]}] if at is not None else [{"className": True}]
-    cards = [
-        {"id": key, "title": PAGE[f"{key}.title"], "says": say(f"{key}.says", event=event), "isMeasured": True}
-        for key in ("discrimination", "calibration", "overall", "benefit", "spread", "threshold")
-    ]
+    keys = ("discrimination", "calibration", "overall", "benefit", "spread", "threshold")
+    cards = [_measured(key, evaluation, event) for key in keys]
     steady = evaluation["instability"]
     refits = Number(steady["refits"] if steady else 0, "count")
-    why = "" if steady else "instability.off" if evaluation["seen"] else "instability.none"
+    has_rows = evaluation["seen"] and not evaluation["origin"].startswith("kept")
+    why = "" if steady else "instability.off" if has_rows else "instability.none"
     cards.append(
         {
             "id": "instability",
@@ -253,8 +255,18 @@ def _cards(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[dict[str
             "isMeasured": bool(evaluation["parts"]),
         }
     )
-    classes = {"id": "classes", "title": PAGE["classes.title"], "says": say("classes.says"), "isMeasured": True}
-    return [*cards, classes]
+    return [*cards, _measured("classes", evaluation, event)]
+
+
+def _measured(key: str, evaluation: dict[str, Any], event: list[Part]) -> dict[str, Any]:
+    """A card of measurements, with the caution that belongs to them."""
+    is_measured = key not in _BY_THRESHOLD or any(one["thresholds"] != [] for one in evaluation["assessed"])
+    sentences = [say(f"{key}.says", event=event) if is_measured else say("threshold.small")]
+    if key == "classes" and None in evaluation["classification"]["confusion"]:
+        sentences.append(say("classes.hidden"))
+    if evaluation["origin"] == "unstated":
+        sentences.append(say("evidence.unstated"))
+    return {"id": key, "title": PAGE[f"{key}.title"], "says": join(sentences), "isMeasured": is_measured}
 
 
 def _quality_cells(column: dict[str, Any], quality: dict[str, Any]) -> list[dict[str, Number] | None]:

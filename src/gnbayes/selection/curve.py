@@ -29,7 +29,7 @@ class SelectionCurve:
         By scikit-learn scorer name, the larger the better; one split for leave-one-out and for a validation set.
     errors : dict of {str: ndarray of shape (m,)}
         Standard errors of the mean scores: over the rows for scores that are means of rows, accuracy and log-loss, and
-        over the splits for others.
+        over the splits for others. Those of leave-one-out serve to choose a number, but are not shown.
     order : tuple of str
         Names of the features in the order that all rows give: the first n are those of ``n_features=n``.
     paired_errors : dict of {str: ndarray of shape (m,)}
@@ -44,6 +44,9 @@ class SelectionCurve:
         columns, and for leave-one-out and validation sets.
     n_looked_at : int, optional
         Number of columns that the search looked at, the most informative ones in each split, where there are more.
+    is_leave_one_out : bool, default=False
+        Whether every row was scored by the model of all others, with intervals and tree that have seen it. Its errors
+        leave out the error of these, so that they are no confidence intervals.
     """
 
     n_features: NDArray[np.intp]
@@ -55,6 +58,12 @@ class SelectionCurve:
     costs: NDArray[np.float64] | None = None
     n_looked_at: int | None = None
     final: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    is_leave_one_out: bool = False
+
+    @property
+    def shown_errors(self) -> dict[str, NDArray[np.float64]]:
+        """Standard errors that may be shown with the scores: none for leave-one-out."""
+        return {} if self.is_leave_one_out else self.errors
 
     def mean(self, scoring: str) -> NDArray[np.float64]:
         """Mean score over the splits, shape (m,)."""
@@ -108,8 +117,8 @@ class SelectionCurve:
             columns["cost"] = self.costs
         for name in self.scores:
             columns[name] = self.mean(name)
-            if name in self.errors:
-                columns[f"{name}_error"] = self.errors[name]
+            if name in self.shown_errors:
+                columns[f"{name}_error"] = self.shown_errors[name]
         return nw.from_dict(columns, backend=backend).to_native()
 
     def __repr__(self) -> str:

@@ -112,6 +112,18 @@ def default_scoring(n_classes: int) -> tuple[str, ...]:
     return ("accuracy", *averaged, "roc_auc_ovr", "roc_auc_ovr_weighted", "balanced_accuracy", "neg_log_loss")
 
 
+def compares_rows(name: str) -> bool:
+    """Whether a score compares the probabilities of different rows, which must then come from the same model.
+
+    Examples
+    --------
+    >>> from gnbayes.selection.scores import compares_rows
+    >>> [compares_rows(name) for name in ("roc_auc_ovr", "average_precision", "neg_log_loss")]
+    [True, True, False]
+    """
+    return name.startswith("roc_auc") or name == "average_precision"
+
+
 def row_scores(name: str, prediction: Prediction) -> NDArray[np.float64] | None:
     """Scores of single rows whose mean is the score; None for a score that is no such mean."""
     return _OF_ROWS[name](prediction) if name in _OF_ROWS else None

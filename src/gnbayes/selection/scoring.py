@@ -34,7 +34,14 @@ from gnbayes.prefixes import (
 )
 from gnbayes.progress import Progress, part_of, progress_line
 from gnbayes.selection.curve import SelectionCurve, check_costs
-from gnbayes.selection.scores import Prediction, Score, default_scoring, make_weighted_score, row_scores
+from gnbayes.selection.scores import (
+    Prediction,
+    Score,
+    compares_rows,
+    default_scoring,
+    make_weighted_score,
+    row_scores,
+)
 
 
 class TooFewRowsError(ValueError):
@@ -66,8 +73,9 @@ def selection_curve(
         Cross-validation as in scikit-learn, with intervals, order and tables learned anew in every split. By default
         five folds that depend on what the rows hold and not on their order, those of ``n_features="auto"``. For
         ``weighting=None`` also "loo": every row is scored by the model of all other rows, exactly and in one pass, but
-        with intervals and tree of all rows, which makes the scores somewhat too good; and "prefit": `estimator` is
-        fitted, and X and y are a validation set.
+        with intervals and tree of all rows, which makes the scores somewhat too good; its standard errors are not
+        shown, and there is no ROC AUC, which would compare rows that different models have scored. And "prefit":
+        `estimator` is fitted, and X and y are a validation set.
     scoring : str or sequence of str, optional
         scikit-learn scorer names. By default accuracy, precision, recall, F1, ROC AUC, balanced accuracy and log-loss;
         for more than two classes macro and weighted averages.
@@ -104,12 +112,17 @@ def selection_curve(
     >>> curve.best("neg_log_loss"), curve.one_standard_error("neg_log_loss")
     (3, 2)
     """
+    is_leave_one_out = isinstance(cv, str) and cv == "loo"
     task = _make_task(estimator, X, y, (scoring, pos_label), sample_weight, order, costs)
+    if is_leave_one_out and groups is not None:
+        raise ValueError("groups go with folds, such as cv=5; cv='loo' leaves out single rows.")
+    task = _without_comparisons(task, scoring) if is_leave_one_out else task
     numbers = check_groups(groups, n_rows_of(X))
     if numbers is not None:
         task = replace(task, batch=replace(task.batch, groups=numbers[task.kept]))
     if isinstance(cv, str):
-        return _curve([_whole(task, estimator, X, y, cv)], task, ())
+        curve = _curve([_whole(task, estimator, X, y, cv)], task, ())
+        return replace(curve, is_leave_one_out=is_leave_one_out)
     folds = _folds(task, cv, X, y, groups)
     progress = progress_line("scoring numbers of features", estimator.verbose)
     parts = [_split(task, fold, part_of(progress, at, len(folds) + 1)) for at, fold in enumerate(folds)]
@@ -281,6 +294,20 @@ def _make_task(
     by_tree, positive = order == "tree", _positive(classes, pos_label)
     factors = _class_factors(estimator.class_weight, classes, labels, sample_weight)
     return _Task(settings, classes, batch, kept, found, positive, by_tree, prices, factors)
+
+
+def _without_comparisons(task: _Task, scoring: Any) -> _Task:
+    """Leave-one-out scores every row by another model, in which its own class has a row less.
+
+    Rows of one value of a single feature are thereby put in the wrong order, and the pooled area falls below chance.
+    """
+    for name in task.scores if scoring is not None else ():
+        if compares_rows(name):
+            raise ValueError(
+                f"{name!r} compares rows with each other, but cv='loo' scores each row by another model; use "
+                "cross-validation, such as cv=5."
+            )
+    return replace(task, scores={name: score for name, score in task.scores.items() if not compares_rows(name)})
 
 
 def _class_factors(

@@ -115,6 +115,15 @@ def test_however_many_copies_there_are_weights_grow_with_rows():
     assert rows_of([0, 1], [1e6, 1e6]).with_repeats(0.0).weights.sum() == 2e6 / 64
 
 
+def test_weights_of_a_sample_are_no_repeats():
+    """A rare class keeps its rows; the others weigh more, for those that are not in the sample."""
+    labels = np.repeat([0, 1], [40, 20_000])
+    rows = rows_of(labels, np.ones(len(labels))).thinned(1000)
+    assert rows.weights.max() > 10
+    np.testing.assert_array_equal(rows.with_repeats(0.0).weights, rows.weights)
+    assert rows.with_repeats(0.0).effective_size == pytest.approx(4 * 40, rel=0.05)
+
+
 def test_disagreement_of_repeats_by_hand():
     codes, labels = np.array([[0], [0], [0], [1], [1], [2]]), np.array([0, 0, 1, 1, 1, 0])
     found = find_repeats(codes, distinct_rows(codes, labels, None, 2, are_whole=True))

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.counting import Counts
+
 # Where the pseudo-random order of rows starts from.
 _SEED = 20240829
 # A row that stands for more equal ones is spread over the folds evenly.
@@ -94,12 +96,13 @@ class DistinctRows:
     def with_repeats(self, newness: float) -> DistinctRows:
         """The same rows where every repeat of a row counts as a share of a new one, from 0 for a copy to 1.
 
-        Ratios of weights stay, and so do the shares of classes that were oversampled. The sum of weights becomes the
-        number of different rows plus the share of the repeats, and a row that stands for m is split into as many parts
-        for the folds.
+        Ratios of weights stay, and so do the shares of classes that were oversampled. Of weights that are numbers of
+        rows the sum becomes the number of different rows plus the share of the repeats, and a row that stands for m is
+        split into as many parts for the folds.
         """
         n_equal = np.rint(1 + newness * (self.n_equal - 1)).astype(np.int64)
-        share = share_of_rows(newness, len(self) / float(self.weights.sum()))
+        # Not by the sum of weights: those of a sample make up for rows that are not in it, which are no repeats.
+        share = share_of_rows(newness, len(self) / float(self.n_equal.sum()))
         return replace(self, weights=self.weights * share, n_equal=n_equal)
 
     def thinned(self, n: int) -> DistinctRows:
@@ -334,12 +337,34 @@ def column_factors(
     return np.where(is_constant, np.uint64(0), numbers | np.uint64(1))
 
 
+def factors_of_counts(counts: Counts) -> NDArray[np.uint64]:
+    """The same from counts, which add up over parts of the rows; of columns that count alike the place decides.
+
+    Parameters
+    ----------
+    counts : Counts
+        Of values, by class.
+    """
+    # Fractions count, too: weights that are no numbers of rows are multiples of a small unit, so that sums are exact.
+    unit = 1 if counts.singles.dtype.kind == "i" else 1024
+    tables = [(counts.single(j) * unit).astype(np.uint64) for j in range(counts.n_features)]
+    numbers = np.array([_content_of(table) for table in tables], dtype=np.uint64)
+    is_constant = numbers == 0
+    numbers = _mixed(numbers + _n_before(numbers) * np.uint64(_GOLDEN))
+    return np.where(is_constant, np.uint64(0), numbers | np.uint64(1))
+
+
 def _content(
     column: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
 ) -> np.uint64:
     """A pseudo-random number from how often the values of a column come, in all and by class; 0 for one value."""
     found = np.bincount(column.astype(np.intp) * n_classes + labels, weights)
-    counts = np.append(found, np.zeros(-len(found) % n_classes)).reshape(-1, n_classes).astype(np.uint64)
+    counts = np.append(found, np.zeros(-len(found) % n_classes)).reshape(-1, n_classes)
+    return _content_of(counts.astype(np.uint64))
+
+
+def _content_of(counts: NDArray[np.uint64]) -> np.uint64:
+    """The same from the counts of the values by class."""
     codes = np.flatnonzero(counts.any(axis=1))
     if len(codes) < 2:
         return np.uint64(0)

@@ -1,8 +1,8 @@
 """A sample of rows that adds up: all rows of the kinds whose pseudo-random numbers are smallest.
 
 Rows are of one kind where all their codes, their class and their group, where they have groups, are the same. The
-number of a kind follows from its codes. So the sample depends on what the rows hold, never on their order or on how
-they are divided into parts.
+number of a kind follows from its codes. So the sample depends on what the rows hold, never on their order, on that of
+the columns, or on how the rows are divided into parts.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class RowSample:
         return replace(found, class_weights=self.class_weights + other.class_weights, is_whole=is_whole)
 
 
-def sample_rows(rows: CodedRows, most: int) -> RowSample:
+def sample_rows(rows: CodedRows, most: int, factors: NDArray[np.uint64]) -> RowSample:
     """The sample of some rows.
 
     Parameters
@@ -65,18 +65,21 @@ def sample_rows(rows: CodedRows, most: int) -> RowSample:
     rows : CodedRows
     most : int
         Kinds of rows to keep.
+    factors : ndarray of shape (d,)
+        From `factors_of_counts` of all rows: a number for each column.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.counting import CodedRows, count_values
+    >>> from gnbayes.model.fitting.rows import factors_of_counts
     >>> from gnbayes.model.fitting.sample import sample_rows
     >>> rows = CodedRows(np.array([[0], [1], [1]]), np.array([0, 1, 1]), np.array([2]), 2)
-    >>> sample = sample_rows(rows, 10)
+    >>> sample = sample_rows(rows, 10, factors_of_counts(count_values(rows)))
     >>> sample.is_whole, sorted(sample.rows.weights.tolist())
     (True, [1.0, 2.0])
     """
-    numbers = row_hash(rows.codes)
+    numbers = row_hash(rows.codes, factors)
     if rows.groups is not None:
         numbers = row_hash(np.column_stack([numbers >> np.uint64(32), numbers & np.uint64(2**32 - 1), rows.groups]))
     return _smallest(rows, numbers, most)

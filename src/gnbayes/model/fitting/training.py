@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from gnbayes.counting import CodedRows, RowSource
-from gnbayes.model.fitting.rows import DistinctRows, Repeats, distinct_rows, find_repeats
+from gnbayes.counting import CodedRows, Counts, RowSource, count_values
+from gnbayes.model.fitting.rows import DistinctRows, Repeats, distinct_rows, factors_of_counts, find_repeats
 from gnbayes.model.fitting.sample import RowSample, sample_rows
 
 # Most kinds of rows in a sample, most bytes of their codes, and bytes of a row besides these.
@@ -40,7 +40,7 @@ class TrainingRows:
     is_whole: bool
 
 
-def find_training_rows(features: Iterable[int], rows: RowSource) -> TrainingRows:
+def find_training_rows(features: Iterable[int], rows: RowSource, values: Counts | None = None) -> TrainingRows:
     """Find the rows that penalties are chosen from.
 
     Parameters
@@ -48,12 +48,15 @@ def find_training_rows(features: Iterable[int], rows: RowSource) -> TrainingRows
     features : iterable of int
         Rows of the same codes in all of these are equal.
     rows : RowSource
+    values : Counts, optional
+        Of the values of all rows, where they are known already.
     """
     used = sorted(features)
     if isinstance(rows, CodedRows) and rows.n_rows <= _MANY_ROWS:
         return _training_rows(used, rows)
     most = min(_MANY_ROWS, _SAMPLE_BYTES // (_BYTES_BESIDES + len(used)))
-    sample: RowSample = rows.add_up(partial(sample_rows, most=most))
+    factors = factors_of_counts(rows.add_up(count_values) if values is None else values)
+    sample: RowSample = rows.add_up(partial(sample_rows, most=most, factors=factors))
     return _training_rows(used, sample.rows, None if sample.is_whole else sample)
 
 

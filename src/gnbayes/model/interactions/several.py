@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import RowSource, count_values
+from gnbayes.counting import Counts, RowSource, count_values
 from gnbayes.encoding import Feature
 from gnbayes.model.fitting import (
     Balance,
@@ -42,7 +42,7 @@ SINGLES, TREE, PAIRS, TRIPLES = 0, 1, 3, 5
 # Most fits, most rows for several of them, and values of all of their rows, by class, that they may look at.
 _MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 4, 1000, 30_000
 _NO_GRIDS = Grids((), (), ())
-# Terms are chosen from at least so many different rows.
+# Terms are chosen from at least so many different rows, or groups of rows.
 _LEAST_KINDS = 100
 # What multipliers are without evidence.
 FIRST_MULTIPLIERS = np.array([1.0, 8.0, 1.0, 32.0, 32.0, 32.0, 32.0])
@@ -121,12 +121,13 @@ def learn_interactions(
         By the number of rows where it is left out. There is one where not all rows are at hand.
     progress : callable
     """
-    to_fit = find_training_rows(tree.order.tolist(), rows)
-    if request.chooses and len(to_fit.distinct) < _LEAST_KINDS:
+    values: Counts = rows.add_up(count_values)
+    to_fit = find_training_rows(tree.order.tolist(), rows, values)
+    if request.chooses and min(len(to_fit.distinct), to_fit.distinct.n_units) < _LEAST_KINDS:
         request = ONLY_TREE
     # The tree's own pairs do without codes in pairs and triples.
     is_of_tree = request == ONLY_TREE
-    grids = _NO_GRIDS if is_of_tree else make_grids(features, rows.add_up(count_values), to_fit.n_kinds_per_row)
+    grids = _NO_GRIDS if is_of_tree else make_grids(features, values, to_fit.n_kinds_per_row)
     training = Training(features, tree, grids, to_fit)
     n_fits = (
         (_fits_for(request, training, len(to_fit.distinct), to_fit.rows.n_classes) if n_fits is None else n_fits)

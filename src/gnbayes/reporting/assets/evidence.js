@@ -24,11 +24,11 @@ function showEvidence(at) {
   makeThreshold(found, name);
 }
 
-const notKnown = () => make("p", { class: "hint" }, say("noCurve"));
+const notKnown = (why) => make("p", { class: "hint" }, why);
 
-function showDiscrimination({ auroc, roc }, name) {
+function showDiscrimination({ auroc, roc, thresholds }, name) {
   fill(byId("discrimination-figures"), figure(say("auroc"), auroc, threeDigits, say("aurocSays")));
-  if (!roc) return fill(byId("discrimination-chart"), notKnown());
+  if (!roc) return fill(byId("discrimination-chart"), notKnown(thresholds ? say("smallCounts") : say("noCurve")));
   const label = say("rocLabel", { name, auc: threeDigits(auroc[0]) });
   const { chart, x, y } = square(label, say("falseShare"), say("trueShare"));
   chart.append(draw("path", { class: "curve", d: lineOf(roc[0].map(x), roc[1].map(y)) }));
@@ -162,6 +162,13 @@ function confusionTable(cells) {
   const k = data.classes.length;
   const lines = data.classes.map((name, y) => {
     const row = cells.slice(y * k, y * k + k);
+    if (row.includes(null))
+      return make(
+        "tr",
+        {},
+        make("th", { scope: "row" }, nameOf(name)),
+        row.map((count) => make("td", {}, count === null ? "–" : countText(count))),
+      );
     const sum = row.reduce((a, b) => a + b, 0) || 1;
     return make(
       "tr",

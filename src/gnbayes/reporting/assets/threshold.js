@@ -16,20 +16,33 @@ function shareOf(hits, n) {
 // The three cards for one class; they follow the slider. It starts at the share of the class.
 function makeThreshold(found, name) {
   const slider = byId("threshold-slider");
+  if (!slider) return;
+  const thresholds = found.thresholds ?? THRESHOLDS;
+  if (!thresholds.length) {
+    for (const card of ["benefit", "spread", "threshold"]) {
+      fill(byId(`${card}-chart`), notKnown(say("smallCounts")));
+      fill(byId(`${card}-figures`));
+    }
+    slider.oninput = null;
+    byId("threshold-value").textContent = "";
+    return;
+  }
   const share = found.events / found.rows;
   slider.value = Math.min(99, Math.max(1, Math.round(100 * share)));
   slider.oninput = () => {
-    const at = Number(slider.value) - 1;
-    byId("threshold-value").textContent = wholePercent(THRESHOLDS[at]);
-    slider.setAttribute("aria-valuetext", wholePercent(THRESHOLDS[at]));
-    showBenefit(found, name, at);
-    showSpread(found, name, at);
+    // Scores that were kept with a model are known at fewer thresholds: the nearest one counts.
+    const far = thresholds.map((threshold) => Math.abs(threshold - slider.value / 100));
+    const at = far.indexOf(Math.min(...far));
+    byId("threshold-value").textContent = wholePercent(thresholds[at]);
+    slider.setAttribute("aria-valuetext", wholePercent(thresholds[at]));
+    showBenefit(found, name, thresholds, at);
+    showSpread(found, name, thresholds[at]);
     showThreshold(found, name, at);
   };
   slider.oninput();
 }
 
-function showBenefit(found, name, at) {
+function showBenefit(found, name, thresholds, at) {
   const { netBenefit, netBenefitOfAll } = found;
   const most = Math.max(...netBenefit, found.events / found.rows, 0.01) * 1.05;
   const least = -0.12 * most;
@@ -49,9 +62,9 @@ function showBenefit(found, name, at) {
     const inside = values.findIndex((value) => value < least);
     const kept = inside < 0 ? values : values.slice(0, inside);
     if (kept.length > 1)
-      chart.append(draw("path", { class: `curve ${kind}`, d: lineOf(kept.map((_, i) => x(THRESHOLDS[i])), kept.map(y)) }));
+      chart.append(draw("path", { class: `curve ${kind}`, d: lineOf(kept.map((_, i) => x(thresholds[i])), kept.map(y)) }));
   };
-  mark(chart, x(THRESHOLDS[at]), CHART.height);
+  mark(chart, x(thresholds[at]), CHART.height);
   line(netBenefit.map(() => 0), "none");
   line(netBenefitOfAll, "all");
   line(netBenefit, "own");
@@ -70,14 +83,14 @@ function showBenefit(found, name, at) {
   const write = (value) => formatted(value, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
   fill(
     byId("benefit-figures"),
-    figure(say("benefitAt", { threshold: wholePercent(THRESHOLDS[at]) }), own, write, say("benefitAtSays", words)),
+    figure(say("benefitAt", { threshold: wholePercent(thresholds[at]) }), own, write, say("benefitAtSays", words)),
     figure(say("ofAll"), all, write, ""),
-    make("div", {}, make("dt", {}, say("bestBetween", { places: countText(better) }))),
+    make("div", {}, make("dt", {}, say("bestBetween", { places: countText(better), n: countText(thresholds.length) }))),
   );
 }
 
 // Shares of the people with the event above the line, of those without below it.
-function showSpread({ eventsByRisk, othersByRisk, events, rows }, name, at) {
+function showSpread({ eventsByRisk, othersByRisk, events, rows }, name, threshold) {
   const up = eventsByRisk.map((n) => n / (events || 1));
   const down = othersByRisk.map((n) => n / (rows - events || 1));
   const most = Math.max(...up, ...down) * 1.05 || 1;
@@ -107,7 +120,7 @@ function showSpread({ eventsByRisk, othersByRisk, events, rows }, name, at) {
   up.forEach((share, i) => bar(share, i, "for"));
   down.forEach((share, i) => bar(share, i, "against"));
   chart.append(draw("line", { class: "axis", x1: x(0), x2: x(1), y1: y(0), y2: y(0) }));
-  mark(chart, x(THRESHOLDS[at]), CHART.height);
+  mark(chart, x(threshold), CHART.height);
   fill(
     byId("spread-chart"),
     chart,

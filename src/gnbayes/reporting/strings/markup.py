@@ -62,6 +62,8 @@ PAGE: dict[str, str] = {
     # Evidence
     "evidence.title": "How good is it?",
     "evidence.none": "Not measured: this page was made without rows whose class is known.",
+    "evidence.obstacle.outcome": "Not measured: the rows given are training rows and lack a class, so no model can be "
+    "fitted without them. Make the page with all training rows, or with rows that the model has not seen.",
     "evidence.obstacle.class": "Not measured: a class has only one training row, so no model can be fitted without it. "
     "Make the page with rows that the model has not seen.",
     "evidence.obstacle.group": "Not measured: all rows of a class belong to one group, so no model can be fitted "
@@ -73,13 +75,23 @@ PAGE: dict[str, str] = {
     "who.seen": "All of them are the rows the model was fitted to. They were split into {folds} parts; each part was "
     "scored by a model fitted anew to the other parts, so no row was scored by a model that had seen it "
     "(cross-validation).",
-    "who.new": "The model itself scored them. This is only valid if none of them was used to fit the model.",
+    "who.new": "None of them is a row the model was fitted to. The model itself scored them.",
+    "who.stated": "The model itself scored them. Whoever made this page stated that none of them was used in training.",
+    "who.unstated": "The model itself scored them: valid only for rows not used in training. A model file cannot tell "
+    "whether these were.",
+    "who.kept": "They are rows the model was fitted to. When it was fitted, they were split into {folds} parts; "
+    "each part was scored by a model fitted anew to the other parts (cross-validation). The scores are kept in the "
+    "model file, without counts of one to four people.",
+    "who.kept.once": "They are one of {folds} parts of rows the model was fitted to. When it was fitted, they were "
+    "scored by a model fitted anew to the other parts. The scores are kept in the model file, without counts of one to "
+    "four people.",
     "who.some": "{seen} of them are rows the model was fitted to; these were scored by models fitted anew to others "
     "(cross-validation with {folds} parts). The model itself scored the other {new}.",
     "who.groups": "Rows of the same group always stayed in the same part.",
     "who.source": "Source: {text}.",
     "who.period": "Period: {text}.",
     "who.intervals": "Ranges in brackets are 95 % intervals. They treat rows as independent.",
+    "evidence.unstated": "Valid only for rows not used in training.",
     "discrimination.title": "Does it tell people apart?",
     "discrimination.says": "Discrimination: whether people whose outcome is {event} get higher probabilities than "
     "others.",
@@ -98,6 +110,7 @@ PAGE: dict[str, str] = {
     "threshold.title": "What does a threshold do?",
     "threshold.says": "Choose a threshold at or above which one would act.",
     "threshold.slider": "Threshold",
+    "threshold.small": "Not shown: the model file does not keep counts of one to four people, and there are no others.",
     "instability.title": "Would another sample give the same answer?",
     "instability.says": "Instability: the model was fitted again to {refits} random samples of its training rows. The "
     "band shows where 95 % (dark: 50 %) of the refitted probabilities lie for people with the same probability here.",
@@ -112,6 +125,8 @@ PAGE: dict[str, str] = {
     "parts.between": "{low} to {high}",
     "parts.from": "{low} or more",
     "classes.title": "Most probable class",
+    "classes.hidden": "The model file does not keep counts of one to four people, nor others from which they would "
+    "follow: they are shown as –.",
     "classes.says": "What happens if everyone is called by the most probable class. With unequal classes this says "
     "little about a risk.",
     # Model card
@@ -145,11 +160,15 @@ PAGE: dict[str, str] = {
     "card.performance.brier": ", Brier score {value}.",
     "card.performance.many": "Accuracy {value} ({low} to {high}), log-loss {loss}.",
     "card.performance.seen": "By cross-validation.",
-    "card.performance.new": "On rows given with the model.",
+    "card.performance.new": "On rows that it was not fitted to.",
+    "card.performance.stated": "On other rows; its makers state that none of them was used in training.",
+    "card.performance.unstated": "On rows given with the model; valid only for rows not used in training.",
+    "card.performance.kept": "By cross-validation when it was fitted.",
+    "card.performance.kept.once": "On rows that were held out when it was fitted.",
     "card.performance.some": "By cross-validation, and on other rows given with the model.",
     "card.limits": "Limits",
     "card.limits.internal": "It has not been measured here on people from another place or time.",
-    "card.limits.new": "Its makers must make sure that the rows it was measured on were not used to fit it.",
+    "card.limits.unstated": "Its makers must make sure that the rows it was measured on were not used to fit it.",
     "card.limits.few": "The rarer outcome has only {n} training rows, fewer than ten per predictor.",
     "card.limits.parts": "Its probabilities are clearly wrong for: {names}.",
     "card.limits.device": "It repeats what its training rows say. It is not a medical device and makes no decision.",

@@ -147,7 +147,7 @@ SCRIPT: dict[str, str] = {
     "ofNone": "act on no one",
     "benefitAt": "Net benefit at {threshold}",
     "benefitAtSays": "As good as finding {n} in 1,000 people without any false alarm.",
-    "bestBetween": "The model is better than acting on everyone or no one at {places} of 99 thresholds.",
+    "bestBetween": "The model is better than acting on everyone or no one at {places} of {n} thresholds.",
     "spreadLabel": "People by predicted probability, by whether their outcome is {name}.",
     "withEvent": "{name}",
     "withoutEvent": "not {name}",
@@ -189,6 +189,7 @@ SCRIPT: dict[str, str] = {
     "predicted": "Predicted class",
     "confusionCaption": "People by true and predicted class",
     "noCurve": "Not known: all rows have the same outcome.",
+    "smallCounts": "Not shown: the model file does not keep counts of one to four people.",
     # For statisticians
     "mother": "Mother",
     "noMother": "none: it comes first",
