@@ -1,7 +1,6 @@
-"""The smaller verbs: select, inspect, export, info, paper, demo, completion."""
+"""The smaller verbs: select, inspect, export, info, paper and demo."""
 
 import json
-import subprocess
 
 import duckdb
 import numpy as np
@@ -159,60 +158,3 @@ def test_the_demo_says_what_it_lacks(run, monkeypatch):
 
 def test_the_demo_needs_a_folder(heart, run):
     assert "is a file; give a folder" in run("demo", "-o", heart, code=1).err
-
-
-@pytest.fixture
-def complete(run, tmp_path):
-    """What a real bash offers for the words of a command line."""
-    (tmp_path / "gnbayes.bash").write_text(run("completion", "bash").out)
-    (tmp_path / "heart.csv").touch()
-
-    def offered(*words):
-        quoted = " ".join(f"'{word}'" for word in words)
-        code = (
-            f"source gnbayes.bash; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _gnbayes; "
-            'printf "%s\\n" "${COMPREPLY[@]}"'
-        )
-        found = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
-        assert found.stderr == ""
-        return found.stdout.split()
-
-    return offered
-
-
-def test_bash_completes_verbs_options_choices_and_files(complete):
-    assert complete("gnbayes", "e") == ["evaluate", "explain", "export"]
-    assert complete("gnbayes", "fit", "heart.csv", "--ta") == ["--target"]
-    assert complete("gnbayes", "fit", "--structure", "gnb") == ["gnb-o", "gnb-a"]
-    assert complete("gnbayes", "completion", "") == ["bash", "zsh", "fish"]
-    assert complete("gnbayes", "fit", "he") == ["heart.csv"]
-    assert complete("gnbayes", "fit", "--target", "he") == []
-    assert complete("gnbayes", "fit", "-o", "he") == ["heart.csv"]
-    assert "--json" in complete("gnbayes", "inspect", "-")
-
-
-def test_bash_knows_the_function(run, tmp_path):
-    (tmp_path / "c.bash").write_text(run("completion", "bash").out)
-    subprocess.run(["bash", "-n", "c.bash"], check=True, cwd=tmp_path)
-    told = subprocess.run(
-        ["bash", "-c", "source c.bash; complete -p gnbayes"], capture_output=True, text=True, check=True, cwd=tmp_path
-    )
-    assert told.stdout == "complete -F _gnbayes gnbayes\n"
-
-
-def test_other_shells_get_every_verb_and_option(run):
-    zsh, fish = run("completion", "zsh").out, run("completion", "fish").out
-    assert zsh.startswith("#compdef gnbayes\n")
-    assert "'--structure[how the tree is learned (default\\: gnb-o)]:value:(gnb-o gnb-a tan nb)'" in zsh
-    assert "-n '__fish_seen_subcommand_from fit' -l target -x -d 'the column to predict'" in fish
-    for verb in ("fit", "evaluate", "completion"):
-        assert f"            {verb})" in zsh
-        assert f"-a {verb} -d " in fish
-    assert json.loads(run("completion", "zsh", "--json").out) == {"shell": "zsh", "script": zsh}
-
-
-def test_quotes_are_even_in_every_script(run):
-    """Each line of a script for zsh or fish ends outside of quotes: bash reads the same quotes."""
-    for line in run("completion", "zsh").out.splitlines():
-        if line.strip().startswith("'"):
-            subprocess.run(["bash", "-n", "-c", f": {line.rstrip(chr(92))}"], check=True)
