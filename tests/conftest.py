@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 from sklearn.datasets import load_breast_cancer
 
+from gnbayes import GeneralizedNB
 from gnbayes.counting import CodedRows
 from gnbayes.encoding import QuantileDiscretizer
 
@@ -45,6 +46,18 @@ def pytest_collection_modifyitems(config, items):
 def wdbc():
     """Features and classes of the breast cancer data that ships with scikit-learn."""
     return load_breast_cancer(return_X_y=True)
+
+
+@pytest.fixture(scope="session")
+def wdbc_frame():
+    """The same as a data frame and a series."""
+    return load_breast_cancer(return_X_y=True, as_frame=True)
+
+
+@pytest.fixture(scope="session")
+def wdbc_default(wdbc_frame):
+    """The default classifier, fitted to that frame; tests must not change it."""
+    return GeneralizedNB().fit(*wdbc_frame)
 
 
 @pytest.fixture(scope="session")

@@ -321,6 +321,7 @@ class TestSites:
 
 
 class TestRounds:
+    @pytest.mark.slow
     def test_three_hospitals_get_a_model_with_weights(self, run, hospitals, tmp_path):
         for name in "abc":
             run("features", f"{name}.csv", "--target", "disease", "--weighted", "--summary", f"{name}.summary")
