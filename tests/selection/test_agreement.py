@@ -52,6 +52,7 @@ def test_curve_and_classifier_choose_the_same_number(patients, curve, rule):
     assert clf.n_features_ == getattr(curve, RULES[rule])("neg_log_loss")
 
 
+@pytest.mark.slow
 def test_every_point_is_the_model_that_the_classifier_is(patients):
     X, y = patients
     cv = StratifiedKFold(3, shuffle=True, random_state=0)
@@ -64,6 +65,7 @@ def test_every_point_is_the_model_that_the_classifier_is(patients):
             assert curve.orders[split][:n] == tuple(X.columns[clf.feature_order_])
 
 
+@pytest.mark.slow
 def test_the_score_of_the_final_model_stands_beside(patients):
     X, y = patients
     cv = StratifiedKFold(2)
@@ -73,7 +75,9 @@ def test_the_score_of_the_final_model_stands_beside(patients):
         assert -curve.final["neg_log_loss"][split] == pytest.approx(log_loss(y[test], proba), abs=1e-12)
 
 
-@pytest.mark.parametrize("n_features", [2, "auto", "few", "best"])
+@pytest.mark.parametrize(
+    "n_features", [2, *(pytest.param(rule, marks=pytest.mark.slow) for rule in ("auto", "few", "best"))]
+)
 def test_selector_and_curve(patients, curve, n_features):
     X, y = patients
     selector = GNBSelector(n_features=n_features).fit(X, y)
@@ -86,7 +90,7 @@ def test_selector_and_curve(patients, curve, n_features):
     assert set(selector.get_feature_names_out()) == set(curve.order[:number])
 
 
-@pytest.mark.parametrize("n_features", [3, "few"])
+@pytest.mark.parametrize("n_features", [3, pytest.param("few", marks=pytest.mark.slow)])
 def test_selector_in_a_pipeline_and_classifier(patients, n_features):
     X, y = patients
     pipeline = make_pipeline(GNBSelector(n_features=n_features), GeneralizedNB()).fit(X, y)
@@ -106,6 +110,7 @@ def file(patients, tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_shell_and_curve(curve, file):
     told = run("select", file, "--target", "y", "--json")
     assert tuple(told["order"]) == curve.order
@@ -115,6 +120,7 @@ def test_shell_and_curve(curve, file):
     assert told["one_standard_error"] == curve.one_standard_error("neg_log_loss")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_features", ["3", "few"])
 def test_fit_and_select_of_the_shell(curve, file, n_features):
     told = run("fit", file, "--target", "y", "--n-features", n_features, "--no-score", "--json")
@@ -123,6 +129,7 @@ def test_fit_and_select_of_the_shell(curve, file, n_features):
     assert used == set(curve.order[:number])
 
 
+@pytest.mark.slow
 def test_groups_stay_together_and_weights_count(patients):
     X, y = patients
     groups = np.arange(len(y)) // 5
@@ -154,6 +161,7 @@ def test_of_the_first_pair_the_more_informative_feature_begins(wdbc):
     assert ours.weight_ == pytest.approx(whole.weight_, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_prices_come_before_what_they_buy(patients):
     X, y = patients
     prices = {"noise": 1, "a": 100, "t": 1, "copy": 100, "b": 0}
@@ -210,6 +218,7 @@ def test_stability_counts_splits(curve):
         curve.stability(6)
 
 
+@pytest.mark.slow
 def test_a_choice_among_noise_is_unstable():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(80, 25)), rng.integers(0, 2, 80)

@@ -80,6 +80,7 @@ def test_a_class_of_one_row_is_not_memorised():
     assert GeneralizedNB().fit(X, y).predict_proba(X[:1])[0, 1] < 0.5
 
 
+@pytest.mark.slow
 def test_neither_the_order_of_columns_nor_a_constant_one_matters():
     X, y = normal_rows(300, 6)
     expected = GeneralizedNB().fit(X, y).predict_proba(X)
