@@ -14,11 +14,11 @@ from gnbayes.versions import versions
 
 
 def test_select(heart, run, tmp_path):
-    told = run("select", heart, "--target", "disease", "--interactions", "tree", "--cv", 3, "--plot", "curve.png")
+    told = run("select", heart, "--target", "disease", "--weighting", "none", "--cv", 3, "--plot", "curve.png")
     assert "best by neg_log_loss:" in told.out
     assert "(3-fold cross-validation)" in told.out
     assert (tmp_path / "curve.png").read_bytes()[:4] == b"\x89PNG"
-    found = json.loads(run("select", heart, "--target", "disease", "--interactions", "tree", "--json").out)
+    found = json.loads(run("select", heart, "--target", "disease", "--weighting", "none", "--json").out)
     assert found["method"] == "5-fold cross-validation"
     assert found["n_features"] == [1, 2, 3, 4]
     assert len(found["scores"]["accuracy"]) == 4
@@ -40,11 +40,12 @@ def test_select_does_not_flatter_noise_unless_asked_by_name(run, tmp_path):
 
 def test_select_keeps_groups_together(heart, run):
     words = ("select", heart, "--target", "disease", "--group", "ward nr")
-    assert "best by" in run(*words, "--interactions", "tree", "--cv", 3).out
+    assert "best by" in run(*words, "--weighting", "none", "--cv", 3).out
     err = run(*words, "--cv", "loo", code=1).err
     assert "--group goes with folds" in err
 
 
+@pytest.mark.slow
 def test_select_by_prices(heart, run, tmp_path):
     prices = {"age": 1, "sex": 1, "smokes": 1, "ward nr": 200}
     pd.Series(prices, name="price").rename_axis("feature").to_csv(tmp_path / "costs.csv")

@@ -78,7 +78,9 @@ def assert_same(run, clf, X):
 
 @pytest.mark.filterwarnings(UNSEEN)
 @pytest.mark.parametrize("run", RUNNERS.values(), ids=RUNNERS)
-@pytest.mark.parametrize("parameters", [{}, {"weighting": None}, {"structure": "nb"}], ids=str)
+@pytest.mark.parametrize(
+    "parameters", [{"interactions": 3, "n_fits": 1}, {"weighting": None}, {"structure": "nb"}], ids=str
+)
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_every_kind_of_column(run, parameters, n_classes):
     X, _ = random_table(150, n_classes)

@@ -197,6 +197,7 @@ def test_without_networkx(monkeypatch, fitted):
         to_networkx(fitted[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_an_overview(n_classes):
     X, y = load_iris(return_X_y=True, as_frame=True)

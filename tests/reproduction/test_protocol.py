@@ -59,6 +59,7 @@ def test_the_honest_choice_is_that_of_auto(rows):
         assert measured.chosen[i] == counted(n_features="auto").fit(rows.X[train], rows.y[train]).n_features_
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_numbers(rows, paper):
     again, other = paper_protocol(rows, repeats=3), paper_protocol(rows, repeats=3, seed=1)
     for one, two in zip(paper, again, strict=True):

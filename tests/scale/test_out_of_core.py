@@ -51,12 +51,14 @@ class TestBatches:
         parameters = {"weighting": None, "n_bins": 4, "structure": "gnb-o"}
         assert_same(one_fit(frame, **parameters), fit_batches(GeneralizedNB(**parameters), batches, "y"), frame)
 
+    @pytest.mark.slow
     def test_weights_of_all_rows_are_those_of_one_fit(self):
         frame = mixed_frame(500)
         parameters = {"weighting": "discriminative", "n_bins": "auto", "structure": "gnb-o"}
         one = one_fit(frame, **parameters)
         assert_same(one, fit_batches(GeneralizedNB(**parameters), in_batches(frame, 70), "y"), frame)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("n_jobs", [1, 2])
     def test_weights_of_more_rows_than_are_sampled_are_those_of_one_fit(self, monkeypatch, n_jobs, tmp_path):
         monkeypatch.setattr(training, "_MANY_ROWS", 600)

@@ -46,6 +46,7 @@ def test_curve_and_classifier_have_the_same_order(patients, curve):
         assert curve.order[:n] == tuple(X.columns[fewer.feature_order_])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 def test_curve_and_classifier_choose_the_same_number(patients, curve, rule):
     clf = GeneralizedNB(n_features=rule).fit(*patients)
@@ -141,6 +142,7 @@ def test_groups_stay_together_and_weights_count(patients):
     assert clf.n_features_ == weighted.one_standard_error("neg_log_loss")
 
 
+@pytest.mark.slow
 def test_the_order_of_the_tree_on_request(patients):
     X, y = patients
     tree = selection_curve(GeneralizedNB(), X, y, order="tree", scoring="neg_log_loss", cv=3)
