@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding._byte_columns import MISSING_BYTE, byte_codes
 from gnbayes.encoding._feature import Feature
-from gnbayes.encoding._table import Kind, Table
+from gnbayes.encoding._table import Table
+from gnbayes.encoding._values import Kind
 from gnbayes.kernels import native
 
 # Up to this many values one comparison each is faster than a binary search by NumPy; the kernels always search.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding._encode import check_kind, encode_values
 from gnbayes.encoding._feature import Feature
-from gnbayes.encoding._table import LARGEST_WHOLE, is_missing, read_value
+from gnbayes.encoding._values import LARGEST_WHOLE, is_missing, read_value
 
 _ABSENT = object()
 
