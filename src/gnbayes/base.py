@@ -29,7 +29,8 @@ from gnbayes.encoding import (
     without_zero_weights,
 )
 from gnbayes.kernels import threads_of
-from gnbayes.pipeline import Batch, Settings
+from gnbayes.pipeline import Batch
+from gnbayes.settings import Settings
 
 _PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 

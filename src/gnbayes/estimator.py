@@ -18,8 +18,9 @@ from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.fitted import FittedModel
 from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
 from gnbayes.model.fitting.rows import row_hash
-from gnbayes.pipeline import RULES, Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
+from gnbayes.pipeline import Batch, Counted, Learned, MoreRows, Rows, learn
 from gnbayes.prefixes import learn_chosen
+from gnbayes.settings import RULES, Settings, check_settings
 from gnbayes.structure import INFORMATIONS, STRUCTURES, Tree, weighed
 
 # Of more rows no hashes are kept: they would take longer than counting.

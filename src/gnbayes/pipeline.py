@@ -33,7 +33,6 @@ from gnbayes.encoding import (
 from gnbayes.kernels import limit_threads, threads_of
 from gnbayes.model import (
     ONLY_TREE,
-    REPAIRING,
     WEIGHTINGS,
     Evidence,
     Interactions,
@@ -46,6 +45,7 @@ from gnbayes.model import (
     read_monotonic,
 )
 from gnbayes.progress import progress_line
+from gnbayes.settings import RULES, Settings
 from gnbayes.structure import (
     STRUCTURES,
     Information,
@@ -61,31 +61,8 @@ from gnbayes.structure import (
 
 # Information of all pairs is kept up to this size; of more features it is computed row by row, twice.
 MAX_MATRIX_BYTES = 2**30
-# Rules for a number of features.
-RULES = ("auto", "few")
 # Tables of all features given their mothers, 1 GiB of float64.
 _MAX_TABLE_CELLS = 2**27
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What to learn; the parameters of `GeneralizedNB`."""
-
-    structure: str
-    discretizer: Any
-    n_bins: Any
-    smoothing: str
-    alpha: Any
-    weighting: str | None
-    information: str
-    n_features: Any
-    categorical_features: Any
-    class_prior: NDArray[np.float64] | None
-    n_jobs: int | None
-    verbose: int
-    interactions: Any = "tree"
-    n_fits: Any = 1
-    monotonic_cst: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,43 +220,6 @@ def count_more(
 def is_wide(settings: Settings, cardinalities: NDArray[np.intp], n_classes: int) -> bool:
     """Whether the tables of all pairs are needed, and are too large to keep."""
     return STRUCTURES[settings.structure].needs_pairs and n_cells(cardinalities, n_classes) > MAX_KEPT_CELLS
-
-
-def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> None:
-    """Check what can be checked before any work is done."""
-    if isinstance(settings.n_features, bool):
-        raise ValueError(
-            f"n_features must be a whole number, 'auto', 'few' or None, got {settings.n_features!r} instead."
-        )
-    if settings.weighting is not None:
-        _check_weighting(settings)
-    elif settings.monotonic_cst is not None:
-        raise ValueError(
-            "monotonic_cst changes learned tables, and weighting=None counts them; use weighting='discriminative'."
-        )
-    for name in ("alpha", "n_features"):
-        if isinstance(getattr(settings, name), str):
-            _check_leaving_out(name, getattr(settings, name), settings, in_batches=in_batches)
-    if settings.n_features not in (None, *RULES) and settings.n_features > n_columns:
-        raise ValueError(f"n_features is {settings.n_features}, but X has only {n_columns} columns.")
-
-
-def _check_leaving_out(name: str, rule: str, settings: Settings, *, in_batches: bool) -> None:
-    if in_batches:
-        raise ValueError(f"{name}={rule!r} needs all rows at once; use fit, or give a number.")
-    if settings.smoothing in REPAIRING:
-        raise ValueError(
-            f"{name}={rule!r} leaves rows out in turn, which smoothing={settings.smoothing!r} does not allow; give a "
-            "number or use another smoothing."
-        )
-
-
-def _check_weighting(settings: Settings) -> None:
-    if settings.smoothing in REPAIRING:
-        raise ValueError(
-            f"weighting={settings.weighting!r} takes the place of smoothing={settings.smoothing!r}, and the two do not "
-            "go together; use another smoothing, or weighting=None."
-        )
 
 
 def _n_rows(batch: Batch) -> float:

@@ -13,7 +13,7 @@ from gnbayes.cli.terminal import is_terminal
 from gnbayes.encoding import DISCRETIZERS
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import SMOOTHINGS
-from gnbayes.pipeline import RULES
+from gnbayes.settings import RULES
 from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 _SIGNS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}

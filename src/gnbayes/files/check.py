@@ -11,7 +11,7 @@ from gnbayes.encoding import DISCRETIZERS
 from gnbayes.files.check_table import check_table, is_finite
 from gnbayes.files.check_terms import check_joint, check_terms
 from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
-from gnbayes.pipeline import RULES
+from gnbayes.settings import RULES
 from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {

@@ -17,7 +17,7 @@ from gnbayes.encoding import Feature
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.files.format import FORMAT, VERSION, check_classifier
 from gnbayes.model import LearnedParts, Term, read_interactions, read_monotonic
-from gnbayes.pipeline import RULES
+from gnbayes.settings import RULES
 from gnbayes.structure import Tree
 
 

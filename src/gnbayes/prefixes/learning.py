@@ -6,13 +6,14 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from gnbayes.pipeline import Batch, Learned, Settings
+from gnbayes.pipeline import Batch, Learned
 from gnbayes.prefixes.folds import own_folds
 from gnbayes.prefixes.models import learn_first
 from gnbayes.prefixes.number import means_of_rows
 from gnbayes.prefixes.order import order_features
 from gnbayes.prefixes.path import path_scores
 from gnbayes.progress import part_of, progress_line
+from gnbayes.settings import Settings
 
 
 def learn_chosen(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:

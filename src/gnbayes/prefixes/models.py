@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import count_pairs
 from gnbayes.model import choose_strength
-from gnbayes.pipeline import Counted, Learned, Settings, build
+from gnbayes.pipeline import Counted, Learned, build
 from gnbayes.prefixes.order import Ordered
+from gnbayes.settings import Settings
 from gnbayes.structure import Tree, weighed
 
 # What curves are of: terms of the tree, fitted once. Only what a model has is set.

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from gnbayes.counting import CodedRows, Counts, count_values
 from gnbayes.encoding import Feature
 from gnbayes.model import WEIGHTINGS, forward_steps, tree_terms
-from gnbayes.pipeline import Batch, Settings, learn_codes
+from gnbayes.pipeline import Batch, learn_codes
 from gnbayes.progress import Progress, silent
+from gnbayes.settings import Settings
 from gnbayes.structure import (
     STRUCTURES,
     Information,

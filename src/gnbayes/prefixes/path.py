@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import encode
-from gnbayes.pipeline import Batch, Settings
+from gnbayes.pipeline import Batch
 from gnbayes.prefixes.folds import Fold
 from gnbayes.prefixes.models import learn_first_alone, plain
 from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
 from gnbayes.progress import Progress, silent
+from gnbayes.settings import Settings
 
 # All numbers up to this one, then each about a tenth larger.
 _ALL_UP_TO, _GROWTH = 30, 1.1
