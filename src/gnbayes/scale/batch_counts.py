@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, count_pairs, count_values
 from gnbayes.encoding import Feature, Table, Texts, encode
-from gnbayes.estimator import GeneralizedNB, settings_of
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.learned_elsewhere import settings_of
 from gnbayes.model import WEIGHTINGS, coarse_rows
 from gnbayes.pipeline import is_wide
 from gnbayes.scale.batches import Labels, read_batch

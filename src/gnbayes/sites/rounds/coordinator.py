@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from gnbayes.base import all_or_nothing
 from gnbayes.counting import Counts
-from gnbayes.estimator import GeneralizedNB, set_fitted, settings_of
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.learned_elsewhere import set_fitted, settings_of
 from gnbayes.model import (
     FittedTables,
     LearnedParts,
