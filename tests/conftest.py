@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
+import signal
 import sys
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -40,6 +43,49 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(no_data)
         if item.get_closest_marker("posix") and os.name != "posix":
             item.add_marker(no_posix)
+
+
+# A cluster can wait for ever, as for a worker that its nanny failed to restart (dask/distributed#3196): then its test
+# has to fail, and not to hold up all others.
+SECONDS_OF_CLUSTER = 300
+
+
+@contextmanager
+def patience(item):
+    """Let a test of a cluster fail when a step of it takes too long, with the stacks of all threads."""
+    if item.get_closest_marker("cluster") is None or not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def give_up(signum, frame):
+        faulthandler.dump_traceback(file=sys.__stderr__)
+        pytest.fail(f"the cluster has not finished within {SECONDS_OF_CLUSTER} seconds")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(SECONDS_OF_CLUSTER)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    with patience(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    with patience(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item):
+    with patience(item):
+        return (yield)
 
 
 @pytest.fixture(scope="session")
