@@ -46,7 +46,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
 
     @abstractmethod
     def _settings(self, classes: NDArray[Any], n_columns: int, *, in_batches: bool) -> Settings:
-        """The parameters, checked for so many columns."""
+        """The parameters, checked for this number of columns."""
 
     @abstractmethod
     def _learn(self, settings: Settings, batch: Batch) -> None:

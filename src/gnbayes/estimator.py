@@ -23,12 +23,12 @@ from gnbayes.prefixes import learn_chosen
 from gnbayes.settings import RULES, Settings, check_settings
 from gnbayes.structure import INFORMATIONS, STRUCTURES
 
-# Of more rows no hashes are kept: they would take longer than counting.
+# For more rows no hashes are kept: computing them would take longer than counting.
 _MOST_HASHED = 100_000
 
 
 def _goes_on(clf: Any) -> bool:
-    """Whether a classifier can go on from its counts; scikit-learn asks by hasattr."""
+    """Whether a classifier can continue from its counts; scikit-learn asks by hasattr."""
     weighting = WEIGHTINGS.get(clf.weighting)
     if weighting is not None and weighting.needs_rows:
         raise AttributeError(
@@ -337,7 +337,7 @@ class GeneralizedNB(FittedModel):
         self._set(learn(settings, self.classes_, MoreRows(self.features_, self._counts_so_far(), batch)))
 
     def _counts_so_far(self) -> Counts:
-        """Counts to go on from; those beside learned terms are by coarser values."""
+        """Counts to continue from; those of a weighted model use coarser values."""
         if [feature.cardinality for feature in self.features_] != self.counts_.cardinalities.tolist():
             raise ValueError(
                 "partial_fit cannot continue from a model with weights, whose counts use coarser values; start again "
@@ -349,7 +349,7 @@ class GeneralizedNB(FittedModel):
         self.features_, self.counts_ = learned.features, learned.counts
         self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
         self.__dict__.pop("_training_hashes", None)
-        # What an earlier fit from counts of sites had to say is not of this model.
+        # The report of an earlier fit from counts of sites does not belong to this model.
         self.__dict__.pop("site_report_", None)
 
 

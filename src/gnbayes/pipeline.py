@@ -80,7 +80,7 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What was learned, and the rows by fine codes where they are at hand."""
+    """What was learned, and the rows by fine codes if they are available."""
 
     features: list[Feature]
     counts: Counts
@@ -92,7 +92,7 @@ class Learned:
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """What a source gives: features and counts, the tree where it is known already, and rows where they are at hand.
+    """What a source gives: features and counts, the tree if it is already known, and rows if they are available.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ def _of_wide_rows(settings: Settings, features: list[Feature], rows: CodedRows) 
 
 
 def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tuple[float, Tree]:
-    """The strength of smoothing, and the tree of the first features, where so many were asked for."""
+    """The amount of smoothing, and the tree of the first features if a number of them was requested."""
     n_features, alpha, rows = settings.n_features, settings.alpha, counted.counted_rows
     is_auto = n_features in RULES
     tree = tree if n_features is None else order_of_prefixes(settings, tree, counted.counts)
@@ -294,9 +294,9 @@ def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tupl
 
 
 def order_of_prefixes(settings: Settings, tree: Tree, counts: Counts) -> Tree:
-    """The tree in the order of which first features are used: of its first pair the more informative feature begins.
+    """The tree in the order in which features are selected: the more informative feature of its first pair comes first.
 
-    The paper begins with the one that stands first in the table, and so does its information.
+    The paper, and so its plug-in information, begins with the one that comes first in the table.
     """
     if settings.information == "plug-in":
         return tree

@@ -66,7 +66,7 @@ def read_known_rows(arguments: argparse.Namespace, model: GeneralizedNB) -> Know
 
 
 def _target(asked: str | None, table: Any, model: GeneralizedNB) -> str | None:
-    """The column with the classes: the one that is named, or the only other one that holds nothing but classes."""
+    """The column with the classes: the one that is named, or the only other column that contains only classes."""
     if asked is not None:
         if asked not in table.column_names:
             raise no_such("column", asked, table.column_names)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Up to so many classes their columns are added one after the other, as NumPy does it along a short axis.
+# Up to this many classes, their columns are added one after the other, as NumPy does along a short axis.
 _FEW_CLASSES = 8
 
 

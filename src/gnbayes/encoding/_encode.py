@@ -88,7 +88,7 @@ def encode_column(table: Table, j: int, feature: Feature) -> NDArray[Any]:
 
 
 def check_kind(feature: Feature, kind: Kind) -> None:
-    """Text and numbers do not go together, unless one of the two columns has no values at all."""
+    """Text and numbers cannot be combined, unless one of the two columns has no values at all."""
     if feature.is_text != (kind == "text") and kind != "empty" and feature.n_values:
         was, now = ("text", "numbers") if feature.is_text else ("numbers", "text")
         raise ValueError(f"column {feature.name!r} held {was} in training and holds {now} here.")

@@ -88,7 +88,7 @@ def learn_features(
 
 
 def extend_features(features: Sequence[Feature], table: Table) -> list[Feature]:
-    """Add the categories, and the missing values, that a further batch brings. Intervals stay as they are."""
+    """Add the categories and missing values that are new in a batch. Bins stay as they are."""
     extended = []
     for j, feature in enumerate(features):
         has_missing = feature.has_missing

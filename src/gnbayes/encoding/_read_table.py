@@ -129,7 +129,7 @@ def _read_series(name: str, series: nw.Series[Any]) -> _Column:
 def _declared_order(series: nw.Series[Any]) -> tuple[Any, ...] | None:
     """The categories of an ordered categorical, of an Enum of polars, or of an ordered dictionary of pyarrow.
 
-    None for numbers whose order is not that of their size: such an order is as good as none.
+    None for numbers that are not in ascending order: such an order is ignored.
     """
     if series.implementation.is_pyarrow():
         categories = ordered_dictionary(series.to_native())
@@ -146,7 +146,7 @@ def _declared_order(series: nw.Series[Any]) -> tuple[Any, ...] | None:
 
 
 def _check_range(names: Sequence[str], array: NDArray[Any]) -> None:
-    """Refuse whole numbers that float64 cannot tell apart, and numbers that it does not hold."""
+    """Refuse whole numbers that float64 cannot distinguish, and numbers beyond its range."""
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
         if max(-int(array.min()), int(array.max())) > LARGEST_WHOLE:
             is_large = (array > LARGEST_WHOLE) | (array < -LARGEST_WHOLE)

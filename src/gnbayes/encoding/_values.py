@@ -74,7 +74,7 @@ def plain_categories(name: str, values: list[Any]) -> list[Any]:
 
 
 def too_large_error(name: str) -> ValueError:
-    """The error for whole numbers that float64 cannot tell apart."""
+    """The error for whole numbers that float64 cannot distinguish."""
     return ValueError(
         f"column {name!r} holds whole numbers beyond 2**53, which cannot all be distinguished as numbers; convert it "
         "to text."

@@ -13,7 +13,7 @@ from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.files.format import check_classifier
 from gnbayes.model import Model, Term
 
-# What stands for a score of minus infinity: its exponential is 0, and it is a number in every language.
+# Stands for a score of minus infinity: its exponential is 0, and every language can represent it.
 _NEVER = -1e300
 
 

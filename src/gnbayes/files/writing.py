@@ -51,7 +51,7 @@ def save(estimator: GeneralizedNB, path: str | os.PathLike[str]) -> None:
 
 
 def describe(estimator: GeneralizedNB) -> dict[str, Any]:
-    """The `model` part of a file: nothing but dicts, lists, text and numbers."""
+    """The `model` part of a file: only dicts, lists, text and numbers."""
     check_classifier(estimator)
     tree, counts, model = estimator.tree_, estimator.counts_, estimator.model_
     described = {

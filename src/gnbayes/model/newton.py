@@ -56,7 +56,7 @@ def _steps(objective: Objective, slope: Array, bend: Array, ridge: float) -> Arr
     for group in objective.layout.groups:
         spec = objective.layout.specs[group.tables.start]
         if len(spec.shape) > 1:
-            continue  # a surface: as if its cells were free, which is enough to see whether it is worth a trial
+            continue  # a surface: treated as if its cells were free, which is enough to decide whether to try it
         shape = (group.n_tables, group.n_cells, *slope.shape[1:])
         v = spec.n_ordered[0]
         own_slope, own_bend = (part[group.cells].reshape(shape)[:, :v] for part in (slope, bend))

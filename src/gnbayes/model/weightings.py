@@ -35,7 +35,7 @@ class Evidence:
     counts : Counts
         Of the tree's edges at least, by the codes that `Weighting.counted` gives.
     rows : RowSource or None
-        All rows by fine codes, wherever they are; None where only counts are at hand.
+        All rows by fine codes, wherever they are stored; None if only counts are available.
     smoothing : str
     alpha : float
     class_prior : ndarray of shape (k,), optional

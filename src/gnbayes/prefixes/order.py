@@ -111,7 +111,7 @@ def order_features(
     classes : ndarray of shape (k,)
     batch : Batch
     n_steps : int, optional
-        The first so many features are enough.
+        Stop after this many features.
     costs : ndarray of shape (d,), optional
         Price of each feature.
     by_tree : bool, default=False

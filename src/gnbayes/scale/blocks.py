@@ -59,7 +59,7 @@ def join_blocks(values: Counts, blocks: Iterable[Counts]) -> Counts:
 
 
 def _groups(cardinalities: NDArray[np.intp], most: int) -> list[range]:
-    """Features that follow each other, with at most so many values in all, or a single one."""
+    """Consecutive features with at most this many values in all, or a single one."""
     starts, total = [0], 0
     for j, size in enumerate(cardinalities.tolist()):
         if total and total + size > most:

@@ -60,7 +60,7 @@ class ColumnSummary:
     has_missing : bool
     texts : frozenset of str
     numbers : dict of {label or None: Numbers}
-        One entry a class where classes are kept apart, else one for None.
+        One entry per class if classes are kept apart, otherwise one for None.
     """
 
     kind: Kind
