@@ -25,8 +25,8 @@ settings.load_profile("gnbayes")
 
 # Rooms that call no kernel themselves: what they get is tested on both paths in the rooms before them.
 ROOMS_OF_ONE_PATH = {
-    *("cli", "datasets", "dictionary", "documents", "evaluation", "evidence", "plot", "reporting", "reproduction"),
-    "sites",
+    *("cli", "datasets", "dictionary", "documents", "evaluation", "evidence", "files", "plot", "prefixes", "reporting"),
+    *("reproduction", "selection", "sites"),
 }
 
 

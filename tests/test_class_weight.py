@@ -12,6 +12,9 @@ from sklearn.utils.class_weight import compute_sample_weight
 from gnbayes import GeneralizedNB, load, save, selection_curve
 from gnbayes.scale import fit_batches
 
+# Weights of classes become weights of rows, which are tested on both paths elsewhere.
+pytestmark = pytest.mark.once
+
 CLASSIFIERS = [counted("gnb-o"), counted("nb", smoothing="backoff"), weighted()]
 
 

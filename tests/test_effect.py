@@ -11,6 +11,9 @@ from sklearn.inspection import permutation_importance
 from gnbayes import EffectDisplay, GeneralizedNB, to_effects
 from gnbayes.datasets import fetch_heart
 
+# Effects follow from the tables of the model alone.
+pytestmark = pytest.mark.once
+
 
 def table(n=400, seed=0):
     rng = np.random.default_rng(seed)

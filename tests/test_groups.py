@@ -8,6 +8,9 @@ from sklearn.model_selection import GroupKFold, cross_validate
 
 from gnbayes import GeneralizedNB
 
+# Which rows are held out together is decided without kernels.
+pytestmark = pytest.mark.once
+
 
 def recordings(n_persons=40, n_each=8, seed=0):
     """Persons with a class of their own and columns that know the person, but nothing of the class."""

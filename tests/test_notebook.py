@@ -13,6 +13,9 @@ from sklearn.preprocessing import StandardScaler
 
 from gnbayes import AODE, GeneralizedNB, selection_curve
 
+# What is shown follows from the model alone.
+pytestmark = pytest.mark.once
+
 HOSTILE = "<script>alert('1')</script>"
 
 

@@ -13,6 +13,9 @@ from with_triples import with_three_features
 
 from gnbayes import GeneralizedNB
 
+# Shapley values follow from the tables of the model alone.
+pytestmark = pytest.mark.once
+
 
 def literal_values(score, row, background):
     """Shapley values of one row by definition: over all subsets of the other features."""
@@ -76,7 +79,6 @@ def test_values_and_base_sum_to_the_scores(n_classes):
 
 
 @pytest.mark.slow
-@pytest.mark.once
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_the_package_shap_gives_the_same(n_classes):
@@ -84,7 +86,7 @@ def test_the_package_shap_gives_the_same(n_classes):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 5))
     y = (X[:, 0] + X[:, 1] * X[:, 2] > 0).astype(int) + (n_classes > 2) * (X[:, 3] > 1)
-    clf = GeneralizedNB().fit(X, y)
+    clf = GeneralizedNB(n_fits=1).fit(X, y)
     background = X[:20]
     explainer = shap.explainers.Exact(clf.decision_function, shap.maskers.Independent(background, max_samples=20))
     expected = explainer(X[50:60])
@@ -94,7 +96,6 @@ def test_the_package_shap_gives_the_same(n_classes):
 
 
 @pytest.mark.slow
-@pytest.mark.once
 @pytest.mark.filterwarnings("default")
 def test_pictures_of_shap():
     shap = pytest.importorskip("shap", reason="shap is not installed", exc_type=ImportError)

@@ -110,6 +110,7 @@ def test_the_standard_error_is_at_most_one_percent(wdbc_default, wdbc_frame, mon
     assert np.std(answers, axis=0, ddof=1).max() < 0.01
 
 
+@pytest.mark.once
 @pytest.mark.slow
 def test_averaging_is_better_than_the_prior_and_near_a_refit(wdbc_frame):
     X, y = wdbc_frame

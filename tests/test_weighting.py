@@ -55,6 +55,7 @@ def test_better_probabilities_on_heart():
 
 
 @pytest.mark.slow
+@pytest.mark.once
 def test_better_probabilities_on_wdbc(wdbc):
     losses = [
         log_loss(wdbc[1], cross_val_predict(clf, *wdbc, cv=5, method="predict_proba"))
@@ -158,6 +159,7 @@ for (X, y), rows in ((load_breast_cancer(return_X_y=True), 1), (load_iris(return
 
 
 @pytest.mark.slow
+@pytest.mark.once
 def test_the_same_bits_with_any_kernels_and_threads():
     def run(kernels, threads, n_jobs):
         environment = {**os.environ, "GNBAYES_KERNELS": kernels, "OPENBLAS_NUM_THREADS": threads}

@@ -13,7 +13,7 @@ FRACTIONS = np.random.default_rng(0).random(150) + 0.2
 @pytest.mark.parametrize("discretizer", ["quantile", "uniform", "mdlp", {0: [5.5]}])
 @pytest.mark.parametrize(
     "parameters",
-    [{"weighting": None}, {"interactions": "tree"}, pytest.param({}, marks=pytest.mark.slow)],
+    [{"weighting": None}, {"interactions": "tree"}, pytest.param({}, marks=[pytest.mark.slow, pytest.mark.once])],
     ids=["counted", "tree", "default"],
 )
 def test_the_scale_of_fractional_weights_does_not_matter(discretizer, parameters):

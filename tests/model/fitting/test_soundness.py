@@ -5,6 +5,9 @@ import pytest
 
 from gnbayes import GeneralizedNB
 
+# The two paths give the same bits (tests/test_weighting.py); this is about what they give.
+pytestmark = pytest.mark.once
+
 
 def few_uncertain(n, seed=0):
     """Four binary features; nine rows of ten have a sure class, the others P = .80 or .20."""
