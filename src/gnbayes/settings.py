@@ -67,6 +67,6 @@ def _check_leaving_out(name: str, rule: str, settings: Settings, *, in_batches: 
 def _check_weighting(settings: Settings) -> None:
     if settings.smoothing in REPAIRING:
         raise ValueError(
-            f"weighting={settings.weighting!r} takes the place of smoothing={settings.smoothing!r}, and the two do not "
-            "go together; use another smoothing, or weighting=None."
+            f"weighting={settings.weighting!r} takes the place of smoothing={settings.smoothing!r}, and the two cannot "
+            "be combined; use another smoothing, or weighting=None."
         )

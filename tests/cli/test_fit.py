@@ -251,7 +251,7 @@ def test_at_most_ten_warnings_of_a_kind(run, tmp_path):
         (None, ["--target", "age"], "column 'age' holds fractions; a target needs classes"),
         (None, ["--target", "disease", "--edges", "age=a"], "must be a column and numbers, such as age=40,60"),
         (None, ["--target", "disease", "--edges", "agee=1"], "there is no column 'agee'; did you mean 'age'?"),
-        (None, ["--target", "disease", "--edges", "age=1", "--bins", "mdlp"], "--edges goes with --bins quantile"),
+        (None, ["--target", "disease", "--edges", "age=1", "--bins", "mdlp"], "--edges needs --bins quantile"),
         (None, ["--target", "disease", "--number", "sex"], "column 'sex' of "),
         (lambda text: "\n".join(text.split("\n")[:2]) + "\n", [], "y holds only one class"),
         (lambda text: text.replace("ill", "well"), [], "y holds only one class, 'well'"),

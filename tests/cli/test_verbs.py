@@ -42,7 +42,7 @@ def test_select_keeps_groups_together(heart, run):
     words = ("select", heart, "--target", "disease", "--group", "ward nr")
     assert "best by" in run(*words, "--weighting", "none", "--cv", 3).out
     err = run(*words, "--cv", "loo", code=1).err
-    assert "--group goes with folds" in err
+    assert "--group needs folds" in err
 
 
 @pytest.mark.slow

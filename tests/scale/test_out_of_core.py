@@ -272,7 +272,7 @@ class TestResume:
             fit_batches(GeneralizedNB(weighting=None), path, "y", resume=state)
 
     def test_needs_files(self):
-        with pytest.raises(ValueError, match="resume goes with files"):
+        with pytest.raises(ValueError, match="resume is for files"):
             fit_batches(GeneralizedNB(weighting=None), [mixed_frame(20)], "y", resume="state")
 
 
@@ -332,7 +332,7 @@ class TestRefusals:
             fit_batches(clf, tmp_path, "y")
         with pytest.raises(ValueError, match="target must name the column of the classes"):
             fit_batches(clf, tmp_path)
-        with pytest.raises(ValueError, match="row_filter goes with files"):
+        with pytest.raises(ValueError, match="row_filter is for files"):
             fit_batches(clf, [mixed_frame(20)], "y", row_filter=pc.field("few") > 0)
 
     def test_a_failed_fit_leaves_the_classifier_as_it_was(self):

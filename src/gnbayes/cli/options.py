@@ -161,7 +161,7 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
         if name not in (*columns, *arguments.drop, arguments.target):
             raise no_such("column", name, columns)
     if edges and arguments.bins != "quantile":
-        raise CommandError("--edges goes with --bins quantile: the columns without edges are cut at quantiles.")
+        raise CommandError("--edges needs --bins quantile: the columns without edges are cut at quantiles.")
     return GeneralizedNB(
         arguments.structure,
         discretizer=edges or arguments.bins,

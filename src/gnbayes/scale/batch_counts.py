@@ -171,8 +171,8 @@ def _label_codes(labels: Labels, plan: Plan) -> NDArray[np.intp]:
         row = int(np.argmin(codes))
         stranger = (labels.objects if isinstance(labels, Texts) else labels)[row]
         raise ValueError(
-            f"the target holds {_plain(stranger)!r}, which is none of the classes {', '.join(map(repr, place))}; the "
-            "features must come from all rows."
+            f"the target holds {_plain(stranger)!r}, which is not one of the classes {', '.join(map(repr, place))}; "
+            "the features must come from all rows."
         )
     return codes
 

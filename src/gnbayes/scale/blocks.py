@@ -78,7 +78,7 @@ def split_pairs(
     if len(pairs) and sizes.max() > most:
         i, j = pairs[np.argmax(sizes)].tolist()
         raise ValueError(
-            f"the counts of columns {i} and {j} alone have {sizes.max()} cells a class, and max_bytes allows {most}; "
+            f"the counts of columns {i} and {j} alone have {sizes.max()} cells per class, and max_bytes allows {most}; "
             "raise max_bytes, join rare values, or use structure='nb'."
         )
     pieces, start, total = [], 0, 0

@@ -144,7 +144,7 @@ def _merge_kinds(name: str, mine: Kind, theirs: Kind) -> Kind:
         return theirs
     if "text" in (mine, theirs):
         raise TypeError(
-            f"column {name!r} holds text in one batch and numbers in another; turn all of it into one or the other."
+            f"column {name!r} holds text in one batch and numbers in another; convert all of it to one or the other."
         )
     return "number"  # booleans and numbers
 

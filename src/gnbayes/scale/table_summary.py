@@ -79,9 +79,9 @@ class TableSummary:
     def merge(self, other: TableSummary) -> TableSummary:
         """The summary of both tables stacked."""
         if self.limits != other.limits:
-            raise ValueError(f"summaries of different limits do not merge: {self.limits} and {other.limits}.")
+            raise ValueError(f"summaries with different limits cannot be merged: {self.limits} and {other.limits}.")
         if self.keys != other.keys:
-            raise ValueError(f"tables of different columns do not merge: {_difference(self.names, other.names)}.")
+            raise ValueError(f"tables with different columns cannot be merged: {_difference(self.names, other.names)}.")
         return TableSummary(
             self.n_rows + other.n_rows,
             self.keys,
@@ -122,7 +122,7 @@ class TableSummary:
         discretizer = discretizer_of(clf, float(self.n_rows))
         if discretizer.uses_labels and not self.limits.by_class:
             raise ValueError(
-                "the intervals look at classes, and the summary was not made by class; summarize with the limits of "
+                "these bins depend on the classes, and the summary was not made by class; summarize with the limits of "
                 "limits_for(clf), or give n_bins as a number."
             )
         numeric = np.flatnonzero(~is_category).tolist()
@@ -265,7 +265,7 @@ def _merge_label_types(mine: TableSummary, theirs: TableSummary) -> np.dtype[Any
     is_text = [summary.label_dtype.kind in "OUS" for summary in (mine, theirs)]
     if is_text[0] != is_text[1]:
         raise TypeError(
-            "the target holds text in one batch and numbers in another; turn all of it into one or the other."
+            "the target holds text in one batch and numbers in another; convert all of it to one or the other."
         )
     return np.result_type(mine.label_dtype, theirs.label_dtype)
 
