@@ -142,7 +142,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
 
     @property
     def _used(self) -> NDArray[np.intp]:
-        """Features that predictions look at."""
+        """Features that predictions use."""
         return np.arange(len(self.features_))
 
     def _codes(self, X: Any) -> NDArray[Any]:
@@ -152,7 +152,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
         return codes
 
     def _warn_of_unseen(self, codes: NDArray[Any]) -> None:
-        """One warning that counts the values that training never saw."""
+        """One warning with the number of values never seen in training."""
         used, features = self._used, self.features_
         unseen_codes = np.array([feature.unseen_code for feature in features])
         suspects = used[codes.max(axis=0)[used] >= unseen_codes[used]]

@@ -17,7 +17,7 @@ from gnbayes.progress import Progress, silent
 # Up to this many values, bits are faster than histograms; the number depends on the instructions available.
 _FEW_VALUES = {"avx512": 32, "avx2": 16, "portable": 12}
 _WORD_ROWS = 64
-# Tiles that are counted before progress is shown and a keystroke is heard.
+# Tiles counted between two updates of the progress; Ctrl-C takes effect there.
 _TILES_AT_ONCE = 8
 
 

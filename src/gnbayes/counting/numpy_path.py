@@ -23,7 +23,7 @@ from gnbayes.progress import Progress, silent
 _MANY_VALUES = 32
 # Memory of the cells that are counted at once.
 _BLOCK_BYTES = 32 * 2**20
-# Tables of so few cells and rows are counted all at once.
+# Tables with at most this many cells and rows are counted all at once.
 _SMALL = 2**16
 
 

@@ -26,7 +26,7 @@ from gnbayes.structure import (
     lead_with_more_informative,
 )
 
-# Of more columns than this the search looks at the most informative ones alone.
+# With more columns than this, the search considers only the most informative ones.
 MOST_CANDIDATES = 300
 
 
