@@ -92,7 +92,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _prepare_ledger(arguments: argparse.Namespace, persons: Persons | None) -> None:
-    """Begin the ledger where a budget is stated, and see whether enough is left before anything is counted."""
+    """Start the ledger if a budget is given, and check that enough is left before anything is counted."""
     if arguments.budget is not None:
         begin_ledger(arguments.ledger, arguments.budget, persons)
     elif not Path(arguments.ledger).exists():
@@ -109,7 +109,7 @@ def _persons(arguments: argparse.Namespace, features: SiteFeatures) -> Persons |
 
 
 def _count(arguments: argparse.Namespace, features: SiteFeatures, persons: Persons | None) -> SiteCounts:
-    """Read the columns of the features, and the one that tells persons apart, and count them."""
+    """Read the columns of the features and the one that identifies persons, and count the rows."""
     kind, columns = class_type(features.classes), features.names
     types = column_types(features.features) | ({} if kind is None else {features.target: kind})
     if persons is not None:

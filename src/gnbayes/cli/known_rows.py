@@ -41,7 +41,7 @@ class KnownRows:
 
 
 def read_known_rows(arguments: argparse.Namespace, model: GeneralizedNB) -> KnownRows:
-    """Read a table for a model; rows without a class are left out, columns that the model does not need are let be."""
+    """Read a table for a model; rows without a class are left out, and other columns are ignored."""
     types = column_types(model.features_)
     wanted = class_type(model.classes_)
     if arguments.target is not None and wanted is not None:

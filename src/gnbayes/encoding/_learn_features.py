@@ -114,7 +114,7 @@ def _with_categories(feature: Feature, new: Feature, order: tuple[Any, ...] | No
 
 
 def _added(feature: Feature, new: Feature) -> list[Any]:
-    """Categories that a feature does not have yet; numbers that are the same as float32 are no others."""
+    """Categories that a feature does not have yet; numbers that are equal as float32 count as the same."""
     added = [category for category in new.categories if category not in feature.lookup]
     if feature.is_text or new.is_text or not added:
         return added

@@ -79,7 +79,7 @@ class PlainModel:
 
 
 def plain_model(clf: Any, writer: str) -> PlainModel:
-    """A fitted classifier as plain data; an error where its answers are no sum of tables.
+    """A fitted classifier as plain data; raises if its scores are not a sum of tables.
 
     Parameters
     ----------

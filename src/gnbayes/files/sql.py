@@ -21,7 +21,7 @@ _LARGEST = "1.7976931348623157E308"
 
 @dataclass(frozen=True)
 class Dialect:
-    """How one kind of SQL says things.
+    """How one SQL dialect writes names, values and functions.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import pdtr
+from scipy.stats import poisson
 
 from gnbayes.sites.site_counts import SiteCounts, Table, check_untouched
 
@@ -104,14 +104,13 @@ def _expected(features: Table, table: NDArray[Any], known: Shown) -> Cells:
 
 
 def _hidden(mean: Cells, threshold: int) -> tuple[Cells, Cells]:
-    """Mean and variance of Poisson numbers below a threshold.
-
-    Below t, the mean of N is m P(N < t - 1) / P(N < t), and that of N (N - 1) is m^2 P(N < t - 2) / P(N < t).
-    """
-    total, less, least = (pdtr(threshold - step, mean) if threshold >= step else 0.0 * mean for step in (1, 2, 3))
+    """Mean and variance of Poisson numbers below a threshold."""
+    numbers = np.arange(threshold)
+    shares = poisson.pmf(numbers, mean[..., None])
+    total = shares.sum(axis=-1)
     # Where far more rows are to be expected than may be hidden, all but none of the probability is left: the most.
     is_sound = total > 1e-12
     safe = np.where(is_sound, total, 1.0)
-    first = np.where(is_sound, mean * less / safe, threshold - 1.0)
-    second = np.where(is_sound, mean**2 * least / safe + first, (threshold - 1.0) ** 2)
+    first = np.where(is_sound, (shares * numbers).sum(axis=-1) / safe, threshold - 1.0)
+    second = np.where(is_sound, (shares * numbers**2).sum(axis=-1) / safe, (threshold - 1.0) ** 2)
     return first, np.maximum(second - first**2, 0.0)
