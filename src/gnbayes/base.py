@@ -152,7 +152,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
         return codes
 
     def _warn_of_unseen(self, codes: NDArray[Any]) -> None:
-        """One warning with the number of values never seen in training."""
+        """One warning that counts the values that training never saw."""
         used, features = self._used, self.features_
         unseen_codes = np.array([feature.unseen_code for feature in features])
         suspects = used[codes.max(axis=0)[used] >= unseen_codes[used]]

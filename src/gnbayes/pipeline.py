@@ -59,7 +59,7 @@ from gnbayes.structure import (
     weighed,
 )
 
-# Information of all pairs is kept up to this size; for more features it is computed row by row, twice.
+# Information of all pairs is kept up to this size; of more features it is computed row by row, twice.
 MAX_MATRIX_BYTES = 2**30
 # Tables of all features given their mothers, 1 GiB of float64.
 _MAX_TABLE_CELLS = 2**27
@@ -190,7 +190,7 @@ def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tre
 
 
 def _interactions(settings: Settings, features: list[Feature]) -> Interactions:
-    """The requested terms; naive Bayes has no terms of several features unless they are named."""
+    """The terms that were asked for; naive Bayes has none of several features unless they are named."""
     request = read_interactions(settings.interactions, [feature.name for feature in features])
     is_naive = not STRUCTURES[settings.structure].needs_pairs and settings.interactions == "auto"
     return ONLY_TREE if is_naive else request

@@ -16,7 +16,7 @@ from gnbayes.kernels import for_each, native, ranges
 # Whole numbers up to here fit into a byte, which leaves one for missing values.
 LARGEST_BYTE = 254
 MISSING_BYTE = 255
-# Rows that show whether reading a table as bytes pays off, and rows and bytes that a thread takes at a time.
+# Rows that tell whether a table is worth a look, and rows and bytes that a thread takes at a time.
 _FIRST_ROWS = 1024
 _ROWS_AT_ONCE = 2**16
 _COLUMNS_AT_ONCE = 8

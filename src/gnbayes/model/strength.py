@@ -14,7 +14,7 @@ from gnbayes.model.fitting.rows import distinct_rows
 from gnbayes.model.leave_one_out import leave_one_out_losses, leave_one_out_prefixes
 from gnbayes.structure import Tree
 
-# From almost none to so much that only common values differ; each is about three times the one before.
+# From next to nothing to so much that only common values are told apart, each about three times the one before.
 STRENGTHS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 # Rows that are left out in turn, at most: far more than it takes to tell such strengths apart.
 MAX_LEFT_OUT = 10_000
@@ -32,7 +32,7 @@ def choose_strength(
     """The one of `STRENGTHS` with the least log-loss of the class, each row scored by the model of all others.
 
     Of equally good ones the one nearest to 1. Intervals, categories and tree are held as they are. Of more than 10,000
-    rows, about this many are left out in turn, chosen by their values and not by their order.
+    rows, about so many are left out in turn, drawn by what they hold and not by their order.
 
     Parameters
     ----------
