@@ -46,6 +46,7 @@ def test_base_and_contributions_sum_to_the_scores(structure, n_classes):
 
 
 @pytest.mark.data
+@pytest.mark.once
 def test_better_probabilities_on_heart():
     X, y = fetch_heart().data, fetch_heart().target
     losses = [
