@@ -19,7 +19,7 @@ from gnbayes.encoding import QuantileDiscretizer
 
 # Examples are drawn from a fixed seed: a red test is red everywhere.
 settings.register_profile("gnbayes", deadline=None, derandomize=True, max_examples=60)
-settings.register_profile("quick", settings.get_profile("gnbayes"), max_examples=15)
+settings.register_profile("quick", settings.get_profile("gnbayes"), max_examples=10)
 settings.load_profile("gnbayes")
 
 

@@ -128,6 +128,7 @@ def test_the_picture_of_a_pair(clf):
     EffectDisplay.from_estimator(clf, pair.features).figure_.canvas.draw()
 
 
+@pytest.mark.slow
 def test_importances_are_those_of_the_model_that_predicts(wdbc_frame, wdbc_default):
     """Features that matter to the log-loss when they are shuffled are those with a large contribution."""
     clf = wdbc_default

@@ -106,6 +106,7 @@ class TestFit:
         X = frame.drop(columns="disease")
         assert np.array_equal(load("m.gnb.json").predict_proba(X), one_fit(frame).predict_proba(X))
 
+    @pytest.mark.slow
     def test_whole_numbers_that_become_fractions_far_down(self, run, tmp_path):
         (tmp_path / "data").mkdir()
         lines = [f"{j % 7},{'ab'[j % 2]}" for j in range(700_000)]

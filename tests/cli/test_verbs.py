@@ -120,6 +120,7 @@ def test_info(run):
     assert json.loads(run("info", "--json").out) == versions()
 
 
+@pytest.mark.slow
 def test_paper_leaves_out_what_it_cannot_get(run, tmp_path, monkeypatch):
     monkeypatch.setenv("GNBAYES_DATA", str(tmp_path))
     told = run("paper", "--repeats", 2, "--honest-repeats", 2)

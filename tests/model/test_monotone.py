@@ -44,6 +44,7 @@ def test_scores_are_monotone_for_all_values(parameters, signs):
             assert (sign * np.diff(scores, axis=0)).min() >= -1e-9
 
 
+@pytest.mark.slow
 def test_what_is_monotone_already_costs_little():
     X, y = table()
     new, labels = table(4000, seed=1)

@@ -134,6 +134,7 @@ def test_without_matplotlib(monkeypatch, fitted):
         WeightDisplay.from_estimator(fitted[0])
 
 
+@pytest.mark.slow
 def test_names_with_signs_of_mathematics_and_long_names():
     frame = pd.DataFrame(
         {"a$_$b": [0, 1, 0, 1] * 5, "tax $ per $ unit": [0, 1, 1, 0] * 5, "very long " * 12: [0, 0, 1, 1] * 5}

@@ -80,6 +80,7 @@ def test_a_few_seen_rows_among_new_ones_are_scored_with_the_help_of_all():
     assert (scored.proba[0] != clf.predict_proba(X[99:100])[0]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pandas", "pyarrow", "numpy"])
 @pytest.mark.parametrize("weighting", [None, "discriminative"])
 def test_seen_rows_are_cross_validated_with_everything_inside_the_folds(kind, weighting):

@@ -42,6 +42,7 @@ class TestBatches:
         for size in (9, 150, 1000):
             assert_same(one, fit_batches(GeneralizedNB(**parameters), in_batches(frame, size), "y"), frame)
 
+    @pytest.mark.slow
     @given(sizes=st.lists(st.integers(0, 40), min_size=1, max_size=8), seed=st.integers(0, 99))
     @settings(max_examples=12)
     def test_batches_of_uneven_sizes(self, sizes, seed):

@@ -36,6 +36,7 @@ def curve(patients):
     return selection_curve(GeneralizedNB(), *patients, scoring=["accuracy", "neg_log_loss"])
 
 
+@pytest.mark.slow
 def test_curve_and_classifier_have_the_same_order(patients, curve):
     X, y = patients
     clf = GeneralizedNB(n_features=5).fit(X, y)
@@ -76,9 +77,8 @@ def test_the_score_of_the_final_model_stands_beside(patients):
         assert -curve.final["neg_log_loss"][split] == pytest.approx(log_loss(y[test], proba), abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    "n_features", [2, *(pytest.param(rule, marks=pytest.mark.slow) for rule in ("auto", "few", "best"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("n_features", [2, "auto", "few", "best"])
 def test_selector_and_curve(patients, curve, n_features):
     X, y = patients
     selector = GNBSelector(n_features=n_features).fit(X, y)
@@ -208,6 +208,7 @@ def test_what_cannot_be_done(patients):
             selection_curve(GeneralizedNB(), X, y, cv=cv)
 
 
+@pytest.mark.slow
 def test_stability_counts_splits(curve):
     for n in (1, 3, 5):
         shares = curve.stability(n)

@@ -45,6 +45,7 @@ def normal_rows(n, d=4, seed=0):
     return X, (X[:, 0] + rng.normal(size=n) > 0).astype(int)
 
 
+@pytest.mark.slow
 def test_five_copies_of_every_row_hardly_say_more_than_one():
     X, y = normal_rows(500)
     new, of_new = normal_rows(2000, seed=1)
@@ -57,6 +58,7 @@ def test_five_copies_of_every_row_hardly_say_more_than_one():
     assert losses[1].mean() < losses[0].mean() + 0.01
 
 
+@pytest.mark.slow
 def test_copies_of_a_class_change_its_share_and_not_how_sure_one_is():
     X, y = normal_rows(500)
     times = np.where(y == 1, 3, 1)
