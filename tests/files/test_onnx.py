@@ -73,7 +73,7 @@ def test_random_tables(seed):
 
 
 @pytest.mark.filterwarnings(UNSEEN)
-@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("n_classes", [2, pytest.param(4, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("n_features", [None, 5])
 def test_weighted_models(n_classes, n_features):
     X, y = random_table(300, n_classes)

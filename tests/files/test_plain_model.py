@@ -81,7 +81,7 @@ def assert_same(run, clf, X):
 @pytest.mark.parametrize(
     "parameters", [{"interactions": 3, "n_fits": 1}, {"weighting": None}, {"structure": "nb"}], ids=str
 )
-@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("n_classes", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_every_kind_of_column(run, parameters, n_classes):
     X, _ = random_table(150, n_classes)
     clf = fitted(n_classes, **parameters)
