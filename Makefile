@@ -44,9 +44,9 @@ lint: $(VENV)/test  ## style, types and layering
 check-build: $(VENV)/test  ## the C kernels under warnings and sanitizers, and the install without a compiler
 	$(SINGLE) tests/kernels/check_build.sh $(BIN)/python
 
-quick: $(VENV)/test  ## under a minute, for daily work: style, and the tests without a browser, a cluster or a long wait
+quick: $(VENV)/test  ## for daily work: style, and the tests without a browser, a cluster, examples or a long wait
 	$(BIN)/ruff check .
-	$(PYTEST) -q --hypothesis-profile quick -m "not slow and not browser and not cluster and not data"
+	$(PYTEST) -q --hypothesis-profile quick -m "not slow and not browser and not cluster and not data" tests
 
 test: lint check-build docs  ## everything with the C kernels, and without them all that they could change
 	$(PYTEST)

@@ -10,6 +10,11 @@ def counted(structure="gnb-a", **parameters):
     return GeneralizedNB(structure, **{"n_bins": 5, "weighting": None, **parameters})
 
 
+def weighted(structure="gnb-o", **parameters):
+    """The weighted classifier of one fit with the pairs of the tree alone: a tenth of the time of the default."""
+    return GeneralizedNB(structure, **{"interactions": "tree", **parameters})
+
+
 def alone(clf, j):
     """What feature j of a weighted model adds by itself, shape (v_j, k)."""
     return next(term.table for term in clf.model_.terms if term.features == (j,))

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
+import signal
 import sys
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 from hypothesis import settings
 from sklearn.datasets import load_breast_cancer
 
+from gnbayes import GeneralizedNB
 from gnbayes.counting import CodedRows
 from gnbayes.encoding import QuantileDiscretizer
 
 # Examples are drawn from a fixed seed: a red test is red everywhere.
 settings.register_profile("gnbayes", deadline=None, derandomize=True, max_examples=60)
-settings.register_profile("quick", settings.get_profile("gnbayes"), max_examples=15)
+settings.register_profile("quick", settings.get_profile("gnbayes"), max_examples=10)
 settings.load_profile("gnbayes")
 
 
 # Rooms that call no kernel themselves: what they get is tested on both paths in the rooms before them.
 ROOMS_OF_ONE_PATH = {
-    *("cli", "datasets", "dictionary", "documents", "evaluation", "evidence", "plot", "reporting", "reproduction"),
-    "sites",
+    *("cli", "datasets", "dictionary", "documents", "evaluation", "evidence", "files", "plot", "prefixes", "reporting"),
+    *("reproduction", "selection", "sites"),
 }
 
 
@@ -41,10 +45,65 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(no_posix)
 
 
+# A cluster can wait for ever, as for a worker that its nanny failed to restart (dask/distributed#3196): then its test
+# has to fail, and not to hold up all others.
+SECONDS_OF_CLUSTER = 300
+
+
+@contextmanager
+def patience(item):
+    """Let a test of a cluster fail when a step of it takes too long, with the stacks of all threads."""
+    if item.get_closest_marker("cluster") is None or not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def give_up(signum, frame):
+        faulthandler.dump_traceback(file=sys.__stderr__)
+        pytest.fail(f"the cluster has not finished within {SECONDS_OF_CLUSTER} seconds")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(SECONDS_OF_CLUSTER)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    with patience(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    with patience(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item):
+    with patience(item):
+        return (yield)
+
+
 @pytest.fixture(scope="session")
 def wdbc():
     """Features and classes of the breast cancer data that ships with scikit-learn."""
     return load_breast_cancer(return_X_y=True)
+
+
+@pytest.fixture(scope="session")
+def wdbc_frame():
+    """The same as a data frame and a series."""
+    return load_breast_cancer(return_X_y=True, as_frame=True)
+
+
+@pytest.fixture(scope="session")
+def wdbc_default(wdbc_frame):
+    """The default classifier, fitted to that frame; tests must not change it."""
+    return GeneralizedNB().fit(*wdbc_frame)
 
 
 @pytest.fixture(scope="session")

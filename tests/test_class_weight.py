@@ -5,14 +5,17 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from classifiers import counted
+from classifiers import counted, weighted
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.class_weight import compute_sample_weight
 
 from gnbayes import GeneralizedNB, load, save, selection_curve
 from gnbayes.scale import fit_batches
 
-CLASSIFIERS = [counted("gnb-o"), counted("nb", smoothing="backoff"), GeneralizedNB()]
+# Weights of classes become weights of rows, which are tested on both paths elsewhere.
+pytestmark = pytest.mark.once
+
+CLASSIFIERS = [counted("gnb-o"), counted("nb", smoothing="backoff"), weighted()]
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +60,7 @@ def test_a_class_whose_rows_have_no_weight_is_left_out_of_the_balance(rare):
 
 def test_moves_predictions_as_it_does_in_logistic_regression(rare):
     X, y = rare
-    for clf in (GeneralizedNB(), LogisticRegression()):
+    for clf in (weighted(), LogisticRegression()):
         plain = clf.set_params(class_weight=None).fit(X, y).predict_proba(X)[:, 2].mean()
         balanced = clf.set_params(class_weight="balanced").fit(X, y).predict_proba(X)[:, 2].mean()
         assert balanced > 2 * plain

@@ -33,7 +33,7 @@ OTHERS = [
     FixedDiscretizer({}),
     JoinedDiscretizer(),
     NestedDiscretizer(),
-    GNBSelector(),
+    GNBSelector(counted()),
     GNBSelector(n_features=1),
 ]
 # The checks use tables so small that a column of numbers is left as it is, and predict on others.

@@ -28,7 +28,8 @@ BLOCKS = [
 @pytest.mark.once
 @pytest.mark.parametrize(("code", "output"), BLOCKS)
 def test_block(code, output):
-    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-W", "error", "-c", code]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert run.returncode == 0, run.stderr
     if output is not None:
         assert run.stdout.rstrip() == output.rstrip()

@@ -4,12 +4,15 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from classifiers import counted
+from classifiers import counted, weighted
 from scipy.stats import spearmanr
 from sklearn.inspection import permutation_importance
 
 from gnbayes import EffectDisplay, GeneralizedNB, to_effects
 from gnbayes.datasets import fetch_heart
+
+# Effects follow from the tables of the model alone.
+pytestmark = pytest.mark.once
 
 
 def table(n=400, seed=0):
@@ -91,7 +94,7 @@ def test_what_cannot_be_shown(clf):
 
 def test_more_than_two_classes_need_a_label():
     X, y = table()
-    clf = GeneralizedNB().fit(X, np.where(X["age"] > 60, "old", y))
+    clf = weighted().fit(X, np.where(X["age"] > 60, "old", y))
     with pytest.raises(ValueError, match=r"label is needed with more than two classes; the classes are 'ill', 'old'"):
         clf.effect("age")
     assert clf.effect("age", "old").log_odds[-1] > 0
@@ -125,10 +128,11 @@ def test_the_picture_of_a_pair(clf):
     EffectDisplay.from_estimator(clf, pair.features).figure_.canvas.draw()
 
 
-def test_importances_are_those_of_the_model_that_predicts(wdbc):
+@pytest.mark.slow
+def test_importances_are_those_of_the_model_that_predicts(wdbc_frame, wdbc_default):
     """Features that matter to the log-loss when they are shuffled are those with a large contribution."""
-    clf = GeneralizedNB().fit(*wdbc)
-    shuffled = permutation_importance(clf, *wdbc, scoring="neg_log_loss", n_repeats=2, random_state=0)
+    clf = wdbc_default
+    shuffled = permutation_importance(clf, *wdbc_frame, scoring="neg_log_loss", n_repeats=2, random_state=0)
     assert spearmanr(clf.feature_importances_, shuffled.importances_mean)[0] >= 0.7
 
 

@@ -64,6 +64,7 @@ def test_naive_bayes_has_terms_of_one_feature_only():
     assert all(len(term.features) == 1 for term in clf.terms_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameters", [{}, {"n_fits": 3}])
 def test_order_of_rows_and_threads_change_nothing(parameters):
     X, y = table(500)

@@ -5,12 +5,16 @@ from html.parser import HTMLParser
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import counted, weighted
 from sklearn import config_context
 from sklearn.datasets import load_breast_cancer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from gnbayes import AODE, GeneralizedNB, selection_curve
+
+# What is shown follows from the model alone.
+pytestmark = pytest.mark.once
 
 HOSTILE = "<script>alert('1')</script>"
 
@@ -33,7 +37,7 @@ class Reader(HTMLParser):
 @pytest.fixture(scope="module")
 def wdbc_fitted():
     data = load_breast_cancer(as_frame=True)
-    return GeneralizedNB().fit(data.data, data.target_names[data.target]), data.data
+    return weighted().fit(data.data, data.target_names[data.target]), data.data
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +45,7 @@ def hostile():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({HOSTILE: rng.choice([HOSTILE, "b"], 80), "b": rng.normal(size=80)})
     y = np.where((X[HOSTILE] == "b") ^ (X["b"] > 0), HOSTILE, "well")
-    return GeneralizedNB().fit(X, y), X, y
+    return weighted(interactions=1, n_fits=1).fit(X, y), X, y
 
 
 def test_a_fitted_classifier_shows_its_model(wdbc_fitted):
@@ -81,7 +85,7 @@ def test_short_texts(wdbc_fitted):
     assert repr(clf.explain(X[:1])).startswith("Explanation of 1 row by")
     assert repr(clf.effect("worst area")).startswith("Effect('worst area' on 'malignant', importance ")
     assert repr(clf.counts_).startswith("Counts of 569 rows: 30 features, 2 classes, ")
-    curve = selection_curve(GeneralizedNB(), X.iloc[:, :4], clf.predict(X), scoring=["accuracy", "neg_log_loss"])
+    curve = selection_curve(counted(), X.iloc[:, :4], clf.predict(X), scoring=["accuracy", "neg_log_loss"])
     assert repr(curve) == "SelectionCurve of 1 to 4 features: accuracy, neg_log_loss"
     cells = Reader(curve._repr_html_()).cells
     assert str(curve.best("accuracy")) in cells
@@ -111,7 +115,7 @@ def test_hostile_names_are_text(hostile):
     clf, X, y = hostile
     shown = [
         *(clf.explain(X[:1]), clf.effect(HOSTILE), clf.effect("b"), clf.counts_),
-        selection_curve(GeneralizedNB(), X, y, scoring="accuracy"),
+        selection_curve(counted(), X, y, scoring="accuracy"),
     ]
     pages = [one._repr_html_() for one in shown] + [clf._model_html()]
     for page in pages:

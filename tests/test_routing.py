@@ -11,6 +11,9 @@ from sklearn.pipeline import make_pipeline
 
 from gnbayes import AODE, AveragedTAN, GeneralizedNB, GNBSelector, QuantileDiscretizer, SelectiveNB
 
+# Routing is scikit-learn's, and passes parameters on.
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def routing():

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from column_kinds import random_table, with_gaps_and_strangers
-from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import NotFittedError
 
 from gnbayes import GeneralizedNB
@@ -16,9 +15,9 @@ from gnbayes.kernels import native
 SETTINGS = [
     {},
     {"weighting": None},
-    {"structure": "tan", "n_features": 5},
+    {"structure": "tan", "n_features": 5, "interactions": "tree"},
     {"weighting": None, "smoothing": "paper"},
-    {"class_prior": [0.0, 0.2, 0.8]},
+    {"class_prior": [0.0, 0.2, 0.8], "interactions": "tree"},
 ]
 
 
@@ -38,9 +37,9 @@ def test_probabilities_are_those_of_tables(parameters):
         assert [scorer.predict(row) for row in rows] == clf.predict(table).tolist()
 
 
-def test_what_is_left_out_is_unknown():
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    clf = GeneralizedNB().fit(X, y)
+def test_what_is_left_out_is_unknown(wdbc_frame, wdbc_default):
+    X, y = wdbc_frame
+    clf = wdbc_default
     names = ["worst area", "mean texture"]
     row = X.drop(columns=names).iloc[7].to_dict()
     expected = clf.predict_proba(X[7:8], unknown=names)[0]
@@ -48,8 +47,8 @@ def test_what_is_left_out_is_unknown():
     np.testing.assert_allclose(clf.scorer().predict_proba({}), np.bincount(y) / len(y), atol=1e-9)
 
 
-def test_a_scorer_stays_what_it_is_when_the_classifier_is_fitted_again():
-    X, y = load_breast_cancer(return_X_y=True)
+def test_a_scorer_stays_what_it_is_when_the_classifier_is_fitted_again(wdbc):
+    X, y = wdbc
     clf = GeneralizedNB(weighting=None).fit(X, y)
     scorer = clf.scorer()
     before = scorer.predict_proba(X[3])
@@ -58,12 +57,11 @@ def test_a_scorer_stays_what_it_is_when_the_classifier_is_fitted_again():
     assert repr(scorer) == "Scorer of 30 columns and 2 classes"
 
 
-def test_a_scorer_can_be_pickled_and_shared_by_threads():
-    X, y = load_breast_cancer(return_X_y=True)
-    clf = GeneralizedNB().fit(X, y)
+def test_a_scorer_can_be_pickled_and_shared_by_threads(wdbc_frame, wdbc_default):
+    X, clf = wdbc_frame[0], wdbc_default
     scorer = pickle.loads(pickle.dumps(clf.scorer()))
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(scorer.predict_proba, X[:200]))
+        found = list(pool.map(scorer.predict_proba, X[:200].to_numpy()))
     np.testing.assert_allclose(found, clf.predict_proba(X[:200]), rtol=0, atol=1e-12)
 
 
@@ -74,9 +72,9 @@ def test_only_a_fitted_classifier_has_one():
 
 @pytest.mark.skipif(native is None, reason="the promise is that of the kernels")
 @pytest.mark.parametrize("weighting", ["discriminative", None])
-def test_a_complete_row_takes_less_than_100_microseconds(weighting):
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    scorer = GeneralizedNB(weighting=weighting).fit(X, y).scorer()
+def test_a_complete_row_takes_less_than_100_microseconds(weighting, wdbc_frame, wdbc_default):
+    X, y = wdbc_frame
+    scorer = (GeneralizedNB(weighting=None).fit(X, y) if weighting is None else wdbc_default).scorer()
     rows = X[:50].to_dict("records")
     times = []
     for row in rows * 4:

@@ -7,11 +7,14 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from classifiers import counted
+from classifiers import counted, weighted
 from column_kinds import random_table
 from with_triples import with_three_features
 
 from gnbayes import GeneralizedNB
+
+# Shapley values follow from the tables of the model alone.
+pytestmark = pytest.mark.once
 
 
 def literal_values(score, row, background):
@@ -57,7 +60,7 @@ def test_values_are_those_of_all_subsets(parameters, n_classes):
 def test_terms_of_three_features_are_shared_out_as_by_all_subsets():
     X, y = random_table(120, 3)
     X = X[["number", "text", "ward", "number with gaps"]]
-    clf = with_three_features(GeneralizedNB().fit(X, y))
+    clf = with_three_features(weighted().fit(X, y))
     values, _ = literal_values(clf.decision_function, X[:1], X[20:35])
     np.testing.assert_allclose(clf.explain(X[:1]).shap_values(X[20:35]).values[0], values, rtol=0, atol=1e-9)
 
@@ -65,7 +68,7 @@ def test_terms_of_three_features_are_shared_out_as_by_all_subsets():
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_values_and_base_sum_to_the_scores(n_classes):
     X, y = random_table(200, n_classes)
-    clf = GeneralizedNB().fit(X, y)
+    clf = GeneralizedNB(n_fits=1).fit(X, y)
     found = clf.explain(X).shap_values(X[:50])
     total = found.values.sum(axis=1) + found.base_values
     np.testing.assert_allclose(total, clf.decision_function(X), rtol=0, atol=1e-9)
@@ -76,7 +79,6 @@ def test_values_and_base_sum_to_the_scores(n_classes):
 
 
 @pytest.mark.slow
-@pytest.mark.once
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_the_package_shap_gives_the_same(n_classes):
@@ -84,7 +86,7 @@ def test_the_package_shap_gives_the_same(n_classes):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 5))
     y = (X[:, 0] + X[:, 1] * X[:, 2] > 0).astype(int) + (n_classes > 2) * (X[:, 3] > 1)
-    clf = GeneralizedNB().fit(X, y)
+    clf = GeneralizedNB(n_fits=1).fit(X, y)
     background = X[:20]
     explainer = shap.explainers.Exact(clf.decision_function, shap.maskers.Independent(background, max_samples=20))
     expected = explainer(X[50:60])
@@ -94,7 +96,6 @@ def test_the_package_shap_gives_the_same(n_classes):
 
 
 @pytest.mark.slow
-@pytest.mark.once
 @pytest.mark.filterwarnings("default")
 def test_pictures_of_shap():
     shap = pytest.importorskip("shap", reason="shap is not installed", exc_type=ImportError)
@@ -104,7 +105,7 @@ def test_pictures_of_shap():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(80, 4)), columns=["age", "pressure", "marker", "weight"])
     y = (X["age"] > 0).astype(int) + (X["marker"] > 1)
-    for clf, label in ((GeneralizedNB().fit(X, y > 0), None), (GeneralizedNB().fit(X, y), 2)):
+    for clf, label in ((weighted().fit(X, y > 0), None), (weighted().fit(X, y), 2)):
         values = clf.explain(X).shap_values(X).to_shap()
         one = values if label is None else values[..., label]
         for draw in (shap.plots.beeswarm, shap.plots.bar):

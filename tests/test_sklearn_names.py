@@ -27,6 +27,7 @@ def private_imports(path):
         yield from (name for name in names if "._" in name)
 
 
+@pytest.mark.slow
 @pytest.mark.once
 def test_private_names_of_scikit_learn_are_imported_in_one_module():
     found = {path.relative_to(SOURCE).as_posix(): list(private_imports(path)) for path in SOURCE.rglob("*.py")}

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from classifiers import counted
+from classifiers import counted, weighted
 from sklearn.datasets import load_iris
 from sklearn.metrics import log_loss
 from sklearn.model_selection import cross_val_predict
@@ -18,8 +18,8 @@ from gnbayes.datasets import fetch_heart
 UNSEEN = "ignore:.* never seen in training:UserWarning"
 
 
-def weighted(**parameters):
-    return GeneralizedNB(**{"structure": "gnb-o", "weighting": "discriminative", "n_bins": "auto", **parameters})
+# The default also has further pairs and triples, and takes the mean of several fits.
+BOTH_INTERACTIONS = pytest.mark.parametrize("interactions", ["tree", pytest.param("auto", marks=pytest.mark.slow)])
 
 
 def mixed(n=150, n_classes=2, seed=0):
@@ -46,18 +46,21 @@ def test_base_and_contributions_sum_to_the_scores(structure, n_classes):
 
 
 @pytest.mark.data
+@pytest.mark.once
 def test_better_probabilities_on_heart():
     X, y = fetch_heart().data, fetch_heart().target
     losses = [
-        log_loss(y, cross_val_predict(clf, X, y, cv=5, method="predict_proba")) for clf in (weighted(), counted())
+        log_loss(y, cross_val_predict(clf, X, y, cv=5, method="predict_proba")) for clf in (GeneralizedNB(), counted())
     ]
     assert losses[0] < 0.9 * losses[1]
 
 
+@pytest.mark.slow
+@pytest.mark.once
 def test_better_probabilities_on_wdbc(wdbc):
     losses = [
         log_loss(wdbc[1], cross_val_predict(clf, *wdbc, cv=5, method="predict_proba"))
-        for clf in (weighted(), counted())
+        for clf in (GeneralizedNB(), counted())
     ]
     assert losses[0] < 0.08 < 0.13 < losses[1]
 
@@ -90,23 +93,25 @@ def test_columns_without_edges_have_intervals_of_two_sizes(wdbc):
     assert features[1].n_values == 40
 
 
+@BOTH_INTERACTIONS
 @pytest.mark.parametrize("n_classes", [2, 3])
-def test_the_order_of_rows_does_not_change_a_bit(n_classes):
+def test_the_order_of_rows_does_not_change_a_bit(n_classes, interactions):
     frame, y = mixed(n_classes=n_classes)
     order = np.random.default_rng(1).permutation(len(y))
-    shuffled = weighted().fit(frame.iloc[order], y[order])
-    np.testing.assert_array_equal(shuffled.predict_proba(frame), weighted().fit(frame, y).predict_proba(frame))
+    clf = weighted(interactions=interactions)
+    shuffled = clf.fit(frame.iloc[order], y[order]).predict_proba(frame)
+    np.testing.assert_array_equal(shuffled, clf.fit(frame, y).predict_proba(frame))
 
 
+@BOTH_INTERACTIONS
 @pytest.mark.parametrize("n_classes", [2, 3])
-def test_a_row_of_weight_two_is_two_rows(n_classes):
+def test_a_row_of_weight_two_is_two_rows(n_classes, interactions):
     frame, y = mixed(n_classes=n_classes)
     weights = np.random.default_rng(1).integers(0, 4, len(y))
     repeated = np.repeat(np.arange(len(y)), weights)
-    np.testing.assert_array_equal(
-        weighted().fit(frame, y, sample_weight=weights).predict_proba(frame),
-        weighted().fit(frame.iloc[repeated], y[repeated]).predict_proba(frame),
-    )
+    clf = weighted(interactions=interactions)
+    heavy = clf.fit(frame, y, sample_weight=weights).predict_proba(frame)
+    np.testing.assert_array_equal(heavy, clf.fit(frame.iloc[repeated], y[repeated]).predict_proba(frame))
 
 
 def test_many_rows_of_fractions_of_weight():
@@ -117,11 +122,13 @@ def test_many_rows_of_fractions_of_weight():
     assert 0 < np.abs(proba - plain).mean() < 0.05
 
 
+@BOTH_INTERACTIONS
 @pytest.mark.parametrize("n_classes", [2, 3])
-def test_the_order_of_classes_does_not_matter(n_classes):
+def test_the_order_of_classes_does_not_matter(n_classes, interactions):
     frame, y = mixed(155, n_classes)
-    proba = weighted().fit(frame, y).predict_proba(frame)
-    turned = weighted().fit(frame, n_classes - 1 - y).predict_proba(frame)
+    clf = weighted(interactions=interactions)
+    proba = clf.fit(frame, y).predict_proba(frame)
+    turned = clf.fit(frame, n_classes - 1 - y).predict_proba(frame)
     np.testing.assert_allclose(turned[:, ::-1], proba, atol=1e-3)
 
 
@@ -153,6 +160,7 @@ for (X, y), rows in ((load_breast_cancer(return_X_y=True), 1), (load_iris(return
 
 
 @pytest.mark.slow
+@pytest.mark.once
 def test_the_same_bits_with_any_kernels_and_threads():
     def run(kernels, threads, n_jobs):
         environment = {**os.environ, "GNBAYES_KERNELS": kernels, "OPENBLAS_NUM_THREADS": threads}
@@ -174,7 +182,7 @@ def test_a_given_prior_shifts_the_odds(wdbc):
     assert (weighted(class_prior=[0.0, 1.0]).fit(X, y).predict(X) == 1).all()
 
 
-@pytest.mark.parametrize("n_features", [1, 3, "few"])
+@pytest.mark.parametrize("n_features", [1, 3, pytest.param("few", marks=pytest.mark.slow)])
 def test_a_number_of_features(n_features, wdbc):
     X, y = wdbc[0][:, :10], wdbc[1]
     clf = weighted(n_features=n_features).fit(X, y)

@@ -11,10 +11,14 @@ FRACTIONS = np.random.default_rng(0).random(150) + 0.2
 
 
 @pytest.mark.parametrize("discretizer", ["quantile", "uniform", "mdlp", {0: [5.5]}])
-@pytest.mark.parametrize("weighting", [None, "discriminative"])
-def test_the_scale_of_fractional_weights_does_not_matter(discretizer, weighting):
+@pytest.mark.parametrize(
+    "parameters",
+    [{"weighting": None}, {"interactions": "tree"}, pytest.param({}, marks=[pytest.mark.slow, pytest.mark.once])],
+    ids=["counted", "tree", "default"],
+)
+def test_the_scale_of_fractional_weights_does_not_matter(discretizer, parameters):
     def proba(weights):
-        clf = GeneralizedNB(discretizer=discretizer, weighting=weighting)
+        clf = GeneralizedNB(discretizer=discretizer, **parameters)
         return clf.fit(X, Y, sample_weight=weights).predict_proba(X)
 
     expected = proba(FRACTIONS)

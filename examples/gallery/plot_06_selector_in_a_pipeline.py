@@ -7,7 +7,7 @@ works in front of any estimator, and its number of features can be tuned like an
 """
 
 # %%
-# Logistic regression after the selector, with 2 to 30 of 30 features.
+# Logistic regression after the selector, with 1 to 10 of the ten "worst" measurements.
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
@@ -18,8 +18,9 @@ from sklearn.preprocessing import StandardScaler
 from gnbayes import GNBSelector
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+X = X.iloc[:, 20:]
 pipeline = make_pipeline(GNBSelector(), StandardScaler(), LogisticRegression())
-numbers = [2, 4, 6, 8, 11, 15, 20, 25, 30]
+numbers = [1, 2, 3, 4, 6, 8, 10]
 search = GridSearchCV(pipeline, {"gnbselector__n_features": numbers}, scoring="neg_log_loss", cv=5).fit(X, y)
 
 # %%
@@ -30,6 +31,6 @@ ax.errorbar(numbers, mean, spread, marker="o", capsize=3)
 ax.set(xlabel="features kept", ylabel="log-loss of logistic regression")
 
 # %%
-# Eight of them:
-selector = GNBSelector(n_features=8).fit(X, y)
+# Four of them:
+selector = GNBSelector(n_features=4).fit(X, y)
 print("\n".join(selector.get_feature_names_out()))

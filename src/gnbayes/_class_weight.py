@@ -53,7 +53,7 @@ def weigh_by_class(
 
 
 def class_factors(class_weight: Mapping[Any, Any], classes: NDArray[Any]) -> NDArray[np.float64]:
-    """The weight of each class, shape (k,); an error for a stranger among the classes, or a weight that is none."""
+    """The weight of each class, shape (k,); raises if a class is unknown or a weight is not positive."""
     known = classes.tolist()
     for label, weight in class_weight.items():
         if label not in known:
@@ -66,7 +66,7 @@ def class_factors(class_weight: Mapping[Any, Any], classes: NDArray[Any]) -> NDA
 
 
 def check_weight_of_batches(class_weight: Any) -> None:
-    """Batches do not know how frequent classes are in all."""
+    """Refuse "balanced" for batches, where the class frequencies of all rows are unknown."""
     if isinstance(class_weight, str):
         raise ValueError(
             "class_weight='balanced' needs all rows at once, which partial_fit does not have; give the weight of every "

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-# So many lines of a table are shown.
+# A table shows at most this many lines.
 MOST_LINES = 12
 
 
 def html_table(title: str, header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """A table of texts; of more than `MOST_LINES` lines the first ones.
+    """A table of texts; only the first `MOST_LINES` lines are shown.
 
     Parameters
     ----------

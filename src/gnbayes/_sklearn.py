@@ -52,7 +52,7 @@ class ShownMixin(BaseEstimator):
     """The picture of an estimator in a notebook shows what was learned, below the parameters."""
 
     def _model_html(self) -> str:
-        """What was learned, as HTML; nothing before there is something."""
+        """What was learned, as HTML; empty before `fit`."""
         return ""
 
     def _repr_html_inner(self) -> str:

@@ -29,7 +29,8 @@ from gnbayes.encoding import (
     without_zero_weights,
 )
 from gnbayes.kernels import threads_of
-from gnbayes.pipeline import Batch, Settings
+from gnbayes.pipeline import Batch
+from gnbayes.settings import Settings
 
 _PARAMETER_NAMES: dict[type, tuple[str, ...]] = {}
 
@@ -45,7 +46,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
 
     @abstractmethod
     def _settings(self, classes: NDArray[Any], n_columns: int, *, in_batches: bool) -> Settings:
-        """The parameters, checked for so many columns."""
+        """The parameters, checked for this number of columns."""
 
     @abstractmethod
     def _learn(self, settings: Settings, batch: Batch) -> None:
@@ -141,7 +142,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
 
     @property
     def _used(self) -> NDArray[np.intp]:
-        """Features that predictions look at."""
+        """Features that predictions use."""
         return np.arange(len(self.features_))
 
     def _codes(self, X: Any) -> NDArray[Any]:

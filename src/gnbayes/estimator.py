@@ -12,23 +12,24 @@ from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
 
 from gnbayes._sklearn import HasMethods, Interval, StrOptions
-from gnbayes.base import all_or_nothing, check_classes, check_prior
-from gnbayes.counting import CodedRows, Counts, RowSource
-from gnbayes.encoding import DISCRETIZERS, Feature
+from gnbayes.base import check_classes, check_prior
+from gnbayes.counting import CodedRows, Counts
+from gnbayes.encoding import DISCRETIZERS
 from gnbayes.evidence import Evaluation
 from gnbayes.fitted import FittedModel
 from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
 from gnbayes.model.fitting.rows import row_hash
-from gnbayes.pipeline import RULES, Batch, Counted, Learned, MoreRows, Rows, Settings, check_settings, learn
+from gnbayes.pipeline import Batch, Learned, MoreRows, Rows, learn
 from gnbayes.prefixes import learn_chosen
-from gnbayes.structure import INFORMATIONS, STRUCTURES, Tree, weighed
+from gnbayes.settings import RULES, Settings, check_settings
+from gnbayes.structure import INFORMATIONS, STRUCTURES
 
-# Of more rows no hashes are kept: they would take longer than counting.
+# For more rows no hashes are kept: computing them would take longer than counting.
 _MOST_HASHED = 100_000
 
 
 def _goes_on(clf: Any) -> bool:
-    """Whether a classifier can go on from its counts; scikit-learn asks by hasattr."""
+    """Whether a classifier can continue from its counts; scikit-learn asks by hasattr."""
     weighting = WEIGHTINGS.get(clf.weighting)
     if weighting is not None and weighting.needs_rows:
         raise AttributeError(
@@ -339,7 +340,7 @@ class GeneralizedNB(FittedModel):
         self._set(learn(settings, self.classes_, MoreRows(self.features_, self._counts_so_far(), batch)))
 
     def _counts_so_far(self) -> Counts:
-        """Counts to go on from; those beside learned terms are by coarser values."""
+        """Counts to continue from; those of a weighted model use coarser values."""
         if [feature.cardinality for feature in self.features_] != self.counts_.cardinalities.tolist():
             raise ValueError(
                 "partial_fit cannot continue from a model with weights, whose counts use coarser values; start again "
@@ -352,60 +353,10 @@ class GeneralizedNB(FittedModel):
         self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
         self.evaluation_: Evaluation | None = None
         self.__dict__.pop("_training_hashes", None)
-        # What an earlier fit from counts of sites had to say is not of this model.
+        # The report of an earlier fit from counts of sites does not belong to this model.
         self.__dict__.pop("site_report_", None)
 
 
 def row_hashes(codes: NDArray[Any], labels: NDArray[np.intp]) -> NDArray[np.uint64]:
     """A hash of the codes and the class of each row, shape (n,)."""
     return row_hash(np.column_stack([row_hash(codes), labels.astype(np.uint64)]))
-
-
-def settings_of(clf: GeneralizedNB, classes: NDArray[Any], n_columns: int) -> Settings:
-    """The checked parameters of a classifier that learns from counts."""
-    clf._validate_params()
-    if clf.class_weight is not None:
-        raise ValueError(
-            f"class_weight must be None when a model is learned from counts, got {clf.class_weight!r} instead; fit on "
-            "rows, or specify the class frequencies with class_prior."
-        )
-    return clf._settings(classes, n_columns, in_batches=True)
-
-
-def fit_counts(
-    clf: GeneralizedNB,
-    features: list[Feature],
-    classes: NDArray[Any],
-    counts: Counts,
-    tree: Tree | None = None,
-    rows: RowSource | None = None,
-    *,
-    has_names: bool = True,
-) -> GeneralizedNB:
-    """Fit a classifier to counts of rows that are stored elsewhere.
-
-    Parameters
-    ----------
-    clf : GeneralizedNB
-    features : list of Feature
-    classes : ndarray of shape (k,)
-    counts, tree, rows
-        As in `Counted`.
-    has_names : bool
-        Whether the features have names of their own, for `feature_names_in_`.
-    """
-    settings = settings_of(clf, classes, len(features))
-    with all_or_nothing(clf):
-        known = None if tree is None else weighed(tree, counts)
-        learned = learn(settings, classes, Counted(features, counts, known, rows))
-        return set_fitted(clf, classes, learned, has_names=has_names)
-
-
-def set_fitted(clf: GeneralizedNB, classes: NDArray[Any], learned: Learned, *, has_names: bool) -> GeneralizedNB:
-    """Give a classifier what was learned elsewhere: from counts, or read from a file."""
-    clf._set(learned)
-    clf.classes_, clf.n_features_in_ = classes, len(learned.features)
-    clf.__dict__.pop("feature_names_in_", None)
-    if has_names:
-        clf.feature_names_in_ = np.array([feature.name for feature in learned.features], dtype=object)
-    return clf

@@ -16,7 +16,7 @@ from gnbayes.encoding import Feature, edge_texts
 from gnbayes.model import Parts, Term, shapley_values
 from gnbayes.shap_values import ShapValues
 
-# How the line is called that holds what unknown features add in the mean.
+# Name of the line with the average contribution of unknown features.
 UNKNOWN = "unknown features, averaged"
 
 
@@ -360,7 +360,7 @@ def odds_text(first: float, second: float, positive: str, negative: str) -> str:
 
 
 def toward_text(log_odds: float, positive: str, negative: str) -> str:
-    """A factor and the class it speaks for."""
+    """A factor and the class it favours."""
     if np.isnan(log_odds):
         return f"impossible for both {positive} and {negative}"
     if np.isinf(log_odds):

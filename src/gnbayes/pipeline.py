@@ -33,7 +33,6 @@ from gnbayes.encoding import (
 from gnbayes.kernels import limit_threads, threads_of
 from gnbayes.model import (
     ONLY_TREE,
-    REPAIRING,
     WEIGHTINGS,
     Evidence,
     Interactions,
@@ -43,6 +42,7 @@ from gnbayes.model import (
     read_monotonic,
 )
 from gnbayes.progress import progress_line
+from gnbayes.settings import Settings
 from gnbayes.structure import (
     STRUCTURES,
     Information,
@@ -58,31 +58,8 @@ from gnbayes.structure import (
 
 # Information of all pairs is kept up to this size; of more features it is computed row by row, twice.
 MAX_MATRIX_BYTES = 2**31
-# Rules for a number of features.
-RULES = ("auto", "few")
 # Tables of all features given their mothers, 1 GiB of float64.
 _MAX_TABLE_CELLS = 2**27
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What to learn; the parameters of `GeneralizedNB`."""
-
-    structure: str
-    discretizer: Any
-    n_bins: Any
-    smoothing: str
-    alpha: Any
-    weighting: str | None
-    information: str
-    n_features: Any
-    categorical_features: Any
-    class_prior: NDArray[np.float64] | None
-    n_jobs: int | None
-    verbose: int
-    interactions: Any = "tree"
-    n_fits: Any = 1
-    monotonic_cst: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +77,7 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What was learned, and the rows by fine codes where they are at hand."""
+    """What was learned, and the rows by fine codes if they are available."""
 
     features: list[Feature]
     counts: Counts
@@ -112,7 +89,7 @@ class Learned:
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """What a source gives: features and counts, the tree where it is known already, and rows where they are at hand.
+    """What a source gives: features and counts, the tree if it is already known, and rows if they are available.
 
     Parameters
     ----------
@@ -242,56 +219,6 @@ def is_wide(settings: Settings, cardinalities: NDArray[np.intp], n_classes: int)
     return STRUCTURES[settings.structure].needs_pairs and n_cells(cardinalities, n_classes) > MAX_KEPT_CELLS
 
 
-def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> None:
-    """Check what can be checked before any work is done."""
-    if isinstance(settings.n_features, bool):
-        raise ValueError(
-            f"n_features must be a whole number, 'auto', 'few' or None, got {settings.n_features!r} instead."
-        )
-    if settings.weighting is not None:
-        _check_weighting(settings)
-    elif settings.monotonic_cst is not None:
-        raise ValueError(
-            "monotonic_cst changes learned tables, and weighting=None counts them; use weighting='discriminative'."
-        )
-    if in_batches:
-        check_number_in_batches(settings.n_features, settings.weighting)
-    if isinstance(settings.alpha, str):
-        _check_leaving_out(settings, in_batches=in_batches)
-    if settings.n_features not in (None, *RULES) and settings.n_features > n_columns:
-        raise ValueError(f"n_features is {settings.n_features}, but X has only {n_columns} columns.")
-
-
-def check_number_in_batches(n_features: Any, weighting: str | None) -> None:
-    """Refuse what `fit` decides by rows that are held out: which features are first, with weights, and their number."""
-    if isinstance(n_features, str):
-        raise ValueError(f"n_features={n_features!r} needs all rows at once; use fit, or give a number.")
-    if n_features is not None and WEIGHTINGS[weighting].needs_rows:
-        raise ValueError(
-            f"n_features={n_features!r} with weighting={weighting!r} takes the features that lower the log-loss of "
-            "held-out rows most, for which all rows are needed at once; choose columns from some of the rows, with "
-            "selection_curve or gnbayes select, and use these alone, or use weighting=None."
-        )
-
-
-def _check_leaving_out(settings: Settings, *, in_batches: bool) -> None:
-    if in_batches:
-        raise ValueError(f"alpha={settings.alpha!r} needs all rows at once; use fit, or give a number.")
-    if settings.smoothing in REPAIRING:
-        raise ValueError(
-            f"alpha={settings.alpha!r} leaves rows out in turn, which smoothing={settings.smoothing!r} does not allow; "
-            "give a number or use another smoothing."
-        )
-
-
-def _check_weighting(settings: Settings) -> None:
-    if settings.smoothing in REPAIRING:
-        raise ValueError(
-            f"weighting={settings.weighting!r} takes the place of smoothing={settings.smoothing!r}, and the two do not "
-            "go together; use another smoothing, or weighting=None."
-        )
-
-
 def _n_rows(batch: Batch) -> float:
     return float(len(batch.labels) if batch.weights is None else batch.weights.sum())
 
@@ -323,7 +250,7 @@ def _counts_and_tree(settings: Settings, features: list[Feature], rows: CodedRow
 def _tree(settings: Settings, counts: Counts) -> Tree:
     """Learn the tree from the counts of all pairs; of values alone for naive Bayes."""
     if not STRUCTURES[settings.structure].needs_pairs:
-        # Pairs count for nothing, and a view of one zero takes no memory.
+        # Pairs are not used, and a view of a single zero takes no memory.
         info = Information(class_information(counts), np.broadcast_to(0.0, (counts.n_features,) * 2))
     else:
         info = information(counts)
@@ -344,7 +271,7 @@ def _of_wide_rows(settings: Settings, features: list[Feature], rows: CodedRows) 
 
 
 def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tuple[float, Tree]:
-    """The strength of smoothing, and the tree of the first features, where so many were asked for."""
+    """The amount of smoothing, and the tree of the first features if a number of them was requested."""
     n_features, alpha, rows = settings.n_features, settings.alpha, counted.counted_rows
     if n_features is not None:
         tree = order_of_prefixes(settings, tree, counted.counts).first(n_features)
@@ -354,9 +281,9 @@ def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tupl
 
 
 def order_of_prefixes(settings: Settings, tree: Tree, counts: Counts) -> Tree:
-    """The tree in the order of which first features are used: of its first pair the more informative feature begins.
+    """The tree in the order in which features are selected: the more informative feature of its first pair comes first.
 
-    The paper begins with the one that stands first in the table, and so does its information.
+    The paper, and so its plug-in information, begins with the one that comes first in the table.
     """
     if settings.information == "plug-in":
         return tree

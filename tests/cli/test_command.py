@@ -96,6 +96,7 @@ def test_options_can_be_shortened_and_values_may_look_like_options(heart, run):
     run("inspect", "m.json")
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough(model, tmp_path):
     pd.concat([patients()] * 200).to_csv(tmp_path / "long.csv", index=False)
     run = subprocess.run(

@@ -92,7 +92,7 @@ def test_three_classes(run, tmp_path):
     frame["disease"] = np.where(frame["age"].fillna(0) > 60, "old", frame["disease"])
     frame[:200].to_csv(tmp_path / "t.csv", index=False)
     frame[200:].to_csv(tmp_path / "new.csv", index=False)
-    run("fit", "t.csv", "--target", "disease", "--no-score", "-o", "m.json")
+    run("fit", "t.csv", "--target", "disease", "--no-score", "--weighting", "none", "-o", "m.json")
     found = json.loads(run("evaluate", "m.json", "new.csv", "--json").out)
     assert set(found["auroc"]) == set(found["calibration"]) == {"ill", "old", "well"}
     assert np.sum(found["confusion"]["rows_are_true_classes"]) == 100
@@ -108,7 +108,7 @@ def test_classes_that_are_numbers_or_true_and_false(run, tmp_path):
         frame = patients()
         frame["disease"] = frame["disease"].map({"ill": classes[0], "well": classes[1]})
         frame.to_csv(tmp_path / "t.csv", index=False)
-        run("fit", "t.csv", "--target", "disease", "--no-score", "-o", "m.json")
+        run("fit", "t.csv", "--target", "disease", "--no-score", "--weighting", "none", "-o", "m.json")
         found = json.loads(run("evaluate", "m.json", "t.csv", "--target", "disease", "--json").out)
         assert found["accuracy"]["value"] > 0.8
 

@@ -108,7 +108,7 @@ def test_above_20_000_rows_one_fold_is_held_out_and_it_is_said(run, tmp_path):
 
 
 def test_no_score(heart, run, tmp_path):
-    assert "score" not in run("fit", heart, "--target", "disease", "--no-score").out
+    assert "score" not in run("fit", heart, "--target", "disease", "--no-score", "--weighting", "none").out
     (tmp_path / "t.csv").write_text("a,y\n1,x\n2,z\n")
     assert "score       none: there are too few rows" in run("fit", "t.csv", "--target", "y").out
 
@@ -127,7 +127,7 @@ def test_rows_without_a_class_are_left_out_and_counted(run, tmp_path):
     frame.to_csv(tmp_path / "t.csv", index=False)
     assert (
         "rows        145; 5 more without a class are left out"
-        in run("fit", "t.csv", "--target", "disease", "--no-score").out
+        in run("fit", "t.csv", "--target", "disease", "--no-score", "--weighting", "none").out
     )
 
 
@@ -164,7 +164,7 @@ def test_decimal_commas_do_not_become_categories(run, tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(60, 13)).round(3), columns=[f"x{j}" for j in range(13)])
     frame.assign(y=rng.choice(["a", "b"], 60)).to_csv(tmp_path / "t.csv", index=False, sep=";", decimal=",")
-    told = run("fit", "t.csv", "--target", "y", "--no-score")
+    told = run("fit", "t.csv", "--target", "y", "--no-score", "--weighting", "none")
     assert "semicolons between cells, decimal commas, a header" in told.err
     assert "numbers     13: " in told.out
     assert "categories" not in told.out
@@ -173,20 +173,25 @@ def test_decimal_commas_do_not_become_categories(run, tmp_path):
 def test_two_notations_in_one_table_are_not_silent(run, tmp_path):
     rows = [f"{j}.5;{j},5;{'ab'[j % 2]}" for j in range(40)]
     (tmp_path / "t.csv").write_text("\n".join(["p;q;y", *rows]))
-    told = run("fit", "t.csv", "--target", "y", "--no-score")
+    told = run("fit", "t.csv", "--target", "y", "--no-score", "--weighting", "none")
     assert (
         "gnbayes: warning: column 'q' is read as text, although it contains numbers in another notation, such as '0,5'"
         "; specify the decimal sign (--decimal), remove thousands separators, or keep it as text (--text)." in told.err
     )
-    assert "notation" not in run("fit", "t.csv", "--target", "y", "--no-score", "--text", "q").err
+    assert (
+        "notation" not in run("fit", "t.csv", "--target", "y", "--no-score", "--weighting", "none", "--text", "q").err
+    )
 
 
 def test_numbers_with_odd_cells_are_not_silent(run, tmp_path):
     rows = [f"{'<5' if j % 10 == 0 else j},{'ab'[j % 2]}" for j in range(40)]
     (tmp_path / "t.csv").write_text("\n".join(["p,y", *rows]))
-    told = run("fit", "t.csv", "--target", "y", "--no-score")
+    told = run("fit", "t.csv", "--target", "y", "--no-score", "--weighting", "none")
     assert "column 'p' is read as text, although nearly all of its cells are numbers; the others are '<5';" in told.err
-    assert "numbers     1: p" in run("fit", "t.csv", "--target", "y", "--no-score", "--missing", "<5").out
+    assert (
+        "numbers     1: p"
+        in run("fit", "t.csv", "--target", "y", "--no-score", "--weighting", "none", "--missing", "<5").out
+    )
 
 
 def test_numbers_that_are_text_in_json(run, tmp_path):
@@ -194,9 +199,12 @@ def test_numbers_that_are_text_in_json(run, tmp_path):
     (tmp_path / "t.jsonl").write_text("\n".join(lines))
     assert (
         "column 'p' contains numbers as text; read it as numbers (--number)"
-        in run("fit", "t.jsonl", "--target", "y", "--no-score").err
+        in run("fit", "t.jsonl", "--target", "y", "--no-score", "--weighting", "none").err
     )
-    assert "numbers     1: p" in run("fit", "t.jsonl", "--target", "y", "--no-score", "--number", "p").out
+    assert (
+        "numbers     1: p"
+        in run("fit", "t.jsonl", "--target", "y", "--no-score", "--weighting", "none", "--number", "p").out
+    )
 
 
 def identifiers(run, tmp_path, **columns):
@@ -243,7 +251,7 @@ def test_at_most_ten_warnings_of_a_kind(run, tmp_path):
         (None, ["--target", "age"], "column 'age' holds fractions; a target needs classes"),
         (None, ["--target", "disease", "--edges", "age=a"], "must be a column and numbers, such as age=40,60"),
         (None, ["--target", "disease", "--edges", "agee=1"], "there is no column 'agee'; did you mean 'age'?"),
-        (None, ["--target", "disease", "--edges", "age=1", "--bins", "mdlp"], "--edges goes with --bins quantile"),
+        (None, ["--target", "disease", "--edges", "age=1", "--bins", "mdlp"], "--edges needs --bins quantile"),
         (None, ["--target", "disease", "--number", "sex"], "column 'sex' of "),
         (lambda text: "\n".join(text.split("\n")[:2]) + "\n", [], "y holds only one class"),
         (lambda text: text.replace("ill", "well"), [], "y holds only one class, 'well'"),
@@ -278,8 +286,8 @@ def test_dates_give_the_way_out(run, tmp_path):
     patients().assign(admitted="2020-01-02").to_csv(tmp_path / "t.csv", index=False)
     err = run("fit", "t.csv", "--target", "disease", code=1).err
     assert "'admitted' contain dates or times; drop them (--drop admitted), read them as text (--text COLUMN)" in err
-    run("fit", "t.csv", "--target", "disease", "--drop", "admitted", "--no-score")
-    run("fit", "t.csv", "--target", "disease", "--text", "admitted", "--no-score")
+    run("fit", "t.csv", "--target", "disease", "--drop", "admitted", "--no-score", "--weighting", "none")
+    run("fit", "t.csv", "--target", "disease", "--text", "admitted", "--no-score", "--weighting", "none")
 
 
 def test_columns_that_hold_more_than_single_values(run, tmp_path):
@@ -287,12 +295,12 @@ def test_columns_that_hold_more_than_single_values(run, tmp_path):
     parquet.write_table(table, tmp_path / "t.parquet")
     err = run("fit", "t.parquet", "--target", "y", code=1).err
     assert "column 'x' holds list<element: int64>, not single values; drop it (--drop x)" in err
-    run("fit", "t.parquet", "--target", "y", "--drop", "x", "--no-score")
+    run("fit", "t.parquet", "--target", "y", "--drop", "x", "--no-score", "--weighting", "none")
 
 
 def test_a_table_without_a_header(run, tmp_path):
     patients().to_csv(tmp_path / "t.csv", index=False, header=False)
-    told = run("fit", "t.csv", "--target", "column 5", "--no-score")
+    told = run("fit", "t.csv", "--target", "column 5", "--no-score", "--weighting", "none")
     assert "no header" in told.err
     assert "rows        150" in told.out
     wrong = run("fit", "t.csv", "--target", "column 5", "--header", code=1)
@@ -302,18 +310,21 @@ def test_a_table_without_a_header(run, tmp_path):
 def test_cells_with_spaces_between_them(run, tmp_path):
     patients().to_csv(tmp_path / "t.csv", index=False, sep=" ")
     assert "t.csv has a single column, 'age sex smokes" in run("fit", "t.csv", "--target", "disease", code=1).err
-    assert "rows        150" in run("fit", "t.csv", "--target", "disease", "--separator", " ", "--no-score").out
+    assert (
+        "rows        150"
+        in run("fit", "t.csv", "--target", "disease", "--separator", " ", "--no-score", "--weighting", "none").out
+    )
 
 
 def test_an_index_without_a_name(run, tmp_path):
     patients().to_csv(tmp_path / "t.csv")
     assert (
         "column 'column 1' has a different value in nearly every row"
-        in run("fit", "t.csv", "--target", "disease", "--no-score").err
+        in run("fit", "t.csv", "--target", "disease", "--no-score", "--weighting", "none").err
     )
     assert (
         "left out    column 1 (--drop)"
-        in run("fit", "t.csv", "--target", "disease", "--no-score", "--drop", "column 1").out
+        in run("fit", "t.csv", "--target", "disease", "--no-score", "--weighting", "none", "--drop", "column 1").out
     )
 
 
@@ -321,7 +332,7 @@ def test_a_column_with_nothing_in_it(run, tmp_path):
     frame = patients().assign(nothing=np.nan, same="x", marked=None)
     frame.loc[:9, "marked"] = "yes"  # missing elsewhere, which is a value, too
     frame.to_csv(tmp_path / "t.csv", index=False)
-    out = run("fit", "t.csv", "--target", "disease", "--no-score").out
+    out = run("fit", "t.csv", "--target", "disease", "--no-score", "--weighting", "none").out
     assert "constant    2: nothing, same; nothing to learn" in out
 
 
@@ -336,7 +347,7 @@ def test_outputs_that_cannot_be_written(heart, run, tmp_path):
 
 def test_standard_input(run):
     text = patients().to_csv(index=False, sep="\t").encode("utf-16")
-    told = run("fit", "-", "--target", "disease", "--no-score", stdin=text)
+    told = run("fit", "-", "--target", "disease", "--no-score", "--weighting", "none", stdin=text)
     assert "standard input: 150 rows, 5 columns; UTF-16, tabs between cells" in told.err
 
 

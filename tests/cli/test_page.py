@@ -8,12 +8,15 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
+
 from gnbayes.cli.demo import write_tables
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "command-line.md"
 BLOCK = re.compile(r"```console\n\$ gnbayes (.*?)\n(.*?)```", re.DOTALL)
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_printed(run, tmp_path):
     write_tables(tmp_path)
     text = PAGE.read_text(encoding="utf-8")

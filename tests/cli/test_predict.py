@@ -46,8 +46,8 @@ def test_reports_and_scores_of_columns_in_another_order_and_extra_ones(model, ru
     others = frame[frame.columns[::-1]].assign(note="=1+1", admitted="2020-01-01", n="1,5")
     others.to_csv(tmp_path / "t.csv", index=False)
     parquet.write_table(pa.Table.from_pandas(others, preserve_index=False), tmp_path / "t.parquet")
-    run("report", model, "t.parquet", "-o", "r.html", "--positive", "ill")
-    run("report", model, "t.csv", "-o", "r.html", "--positive", "ill")
+    run("report", model, "t.parquet", "-o", "r.html", "--positive", "ill", "--bootstrap", 2)
+    run("report", model, "t.csv", "-o", "r.html", "--positive", "ill", "--bootstrap", 2)
     run("evaluate", model, "t.parquet")
 
 

@@ -106,6 +106,7 @@ class TestFit:
         X = frame.drop(columns="disease")
         assert np.array_equal(load("m.gnb.json").predict_proba(X), one_fit(frame).predict_proba(X))
 
+    @pytest.mark.slow
     def test_whole_numbers_that_become_fractions_far_down(self, run, tmp_path):
         (tmp_path / "data").mkdir()
         lines = [f"{j % 7},{'ab'[j % 2]}" for j in range(700_000)]
@@ -281,17 +282,17 @@ class TestSites:
         run("features", "a.csv", "--target", "disease", "-o", "f.json")
         count = ("count", "a.csv", "--features", "f.json", "-o", "x")
         for arguments, message in [
-            (("--epsilon", 1), "--epsilon goes with --ledger FILE"),
+            (("--epsilon", 1), "--epsilon needs --ledger FILE"),
             (("--epsilon", 1, "--ledger", "l"), "there is no ledger 'l'; begin it with --budget E"),
-            (("--ledger", "l"), "--ledger and --budget go with --epsilon"),
-            (("--survey",), "--survey goes with --epsilon"),
-            (("--rows-per-person", 2), "--rows-per-person goes with --person COLUMN"),
+            (("--ledger", "l"), "--ledger and --budget need --epsilon"),
+            (("--survey",), "--survey needs --epsilon"),
+            (("--rows-per-person", 2), "--rows-per-person needs --person COLUMN"),
             (("--person", "sex"), "--person 'sex' is one of the columns of the model"),
             (("--person", "patient"), "there is no column 'patient'"),
         ]:
             assert message in run(*count, *arguments, code=1)
         run(*count)
-        assert "--epsilon goes with --write-tree" in run("merge", "x", "--epsilon", 1, code=1)
+        assert "--epsilon needs --write-tree" in run("merge", "x", "--epsilon", 1, code=1)
         assert "choose one: a model with -o FILE" in run("merge", "x", "--write-tree", "t", "-o", "m", code=1)
 
     def test_mistakes(self, run, hospitals, tmp_path):
@@ -304,7 +305,7 @@ class TestSites:
         (tmp_path / "a.counts").write_text(whole[:-100])
         assert "a.counts is not JSON, or damaged" in run("merge", "a.counts", code=1)
         assert "f.json is not a gnbayes counts file" in run("merge", "f.json", code=1)
-        assert "do not go together" in run(
+        assert "cannot be combined" in run(
             "count", "a.csv", "--features", "f.json", "-o", "x", "--suppress", 5, "--epsilon", 1, code=1
         )
         assert "--epsilon: must be a number from 1e-6 to 1e6, got 'much'" in run(
@@ -321,6 +322,7 @@ class TestSites:
 
 
 class TestRounds:
+    @pytest.mark.slow
     def test_three_hospitals_get_a_model_with_weights(self, run, hospitals, tmp_path):
         for name in "abc":
             run("features", f"{name}.csv", "--target", "disease", "--weighted", "--summary", f"{name}.summary")

@@ -1,7 +1,6 @@
-"""The smaller verbs: select, inspect, export, info, paper, demo, completion."""
+"""The smaller verbs: select, inspect, export, info, paper and demo."""
 
 import json
-import subprocess
 
 import duckdb
 import numpy as np
@@ -15,17 +14,18 @@ from gnbayes.versions import versions
 
 
 def test_select(heart, run, tmp_path):
-    told = run("select", heart, "--target", "disease", "--cv", 3, "--plot", "curve.png")
+    told = run("select", heart, "--target", "disease", "--weighting", "none", "--cv", 3, "--plot", "curve.png")
     assert "best by neg_log_loss:" in told.out
     assert "(3-fold cross-validation)" in told.out
     assert (tmp_path / "curve.png").read_bytes()[:4] == b"\x89PNG"
-    found = json.loads(run("select", heart, "--target", "disease", "--json").out)
+    found = json.loads(run("select", heart, "--target", "disease", "--weighting", "none", "--json").out)
     assert found["method"] == "5-fold cross-validation"
     assert found["n_features"] == [1, 2, 3, 4]
     assert len(found["scores"]["accuracy"]) == 4
     assert found["best_by"] == "neg_log_loss"
 
 
+@pytest.mark.slow
 def test_select_does_not_flatter_noise_unless_asked_by_name(run, tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(100, 60)), columns=[f"x{j}" for j in range(60)])
@@ -40,18 +40,21 @@ def test_select_does_not_flatter_noise_unless_asked_by_name(run, tmp_path):
 
 
 def test_select_keeps_groups_together(heart, run):
-    assert "best by" in run("select", heart, "--target", "disease", "--group", "ward nr", "--cv", 3).out
-    err = run("select", heart, "--target", "disease", "--group", "ward nr", "--cv", "loo", code=1).err
-    assert "--group goes with folds" in err
+    words = ("select", heart, "--target", "disease", "--group", "ward nr")
+    assert "best by" in run(*words, "--weighting", "none", "--cv", 3).out
+    err = run(*words, "--cv", "loo", code=1).err
+    assert "--group needs folds" in err
 
 
+@pytest.mark.slow
 def test_select_by_prices(heart, run, tmp_path):
     prices = {"age": 1, "sex": 1, "smokes": 1, "ward nr": 200}
     pd.Series(prices, name="price").rename_axis("feature").to_csv(tmp_path / "costs.csv")
-    found = json.loads(run("select", heart, "--target", "disease", "--cost", "costs.csv", "--json").out)
+    words = ("select", heart, "--target", "disease", "--interactions", "tree", "--cost", "costs.csv")
+    found = json.loads(run(*words, "--json").out)
     assert found["order"][-1] == "ward nr"
     assert found["costs"][-1] == 203
-    assert "cost  feature" in run("select", heart, "--target", "disease", "--cost", "costs.csv").out
+    assert "cost  feature" in run(*words).out
 
 
 @pytest.mark.parametrize(
@@ -118,6 +121,7 @@ def test_info(run):
     assert json.loads(run("info", "--json").out) == versions()
 
 
+@pytest.mark.slow
 def test_paper_leaves_out_what_it_cannot_get(run, tmp_path, monkeypatch):
     monkeypatch.setenv("GNBAYES_DATA", str(tmp_path))
     told = run("paper", "--repeats", 2, "--honest-repeats", 2)
@@ -160,60 +164,3 @@ def test_the_demo_says_what_it_lacks(run, monkeypatch):
 
 def test_the_demo_needs_a_folder(heart, run):
     assert "is a file; give a folder" in run("demo", "-o", heart, code=1).err
-
-
-@pytest.fixture
-def complete(run, tmp_path):
-    """What a real bash offers for the words of a command line."""
-    (tmp_path / "gnbayes.bash").write_text(run("completion", "bash").out)
-    (tmp_path / "heart.csv").touch()
-
-    def offered(*words):
-        quoted = " ".join(f"'{word}'" for word in words)
-        code = (
-            f"source gnbayes.bash; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _gnbayes; "
-            'printf "%s\\n" "${COMPREPLY[@]}"'
-        )
-        found = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
-        assert found.stderr == ""
-        return found.stdout.split()
-
-    return offered
-
-
-def test_bash_completes_verbs_options_choices_and_files(complete):
-    assert complete("gnbayes", "e") == ["evaluate", "explain", "export"]
-    assert complete("gnbayes", "fit", "heart.csv", "--ta") == ["--target"]
-    assert complete("gnbayes", "fit", "--structure", "gnb") == ["gnb-o", "gnb-a"]
-    assert complete("gnbayes", "completion", "") == ["bash", "zsh", "fish"]
-    assert complete("gnbayes", "fit", "he") == ["heart.csv"]
-    assert complete("gnbayes", "fit", "--target", "he") == []
-    assert complete("gnbayes", "fit", "-o", "he") == ["heart.csv"]
-    assert "--json" in complete("gnbayes", "inspect", "-")
-
-
-def test_bash_knows_the_function(run, tmp_path):
-    (tmp_path / "c.bash").write_text(run("completion", "bash").out)
-    subprocess.run(["bash", "-n", "c.bash"], check=True, cwd=tmp_path)
-    told = subprocess.run(
-        ["bash", "-c", "source c.bash; complete -p gnbayes"], capture_output=True, text=True, check=True, cwd=tmp_path
-    )
-    assert told.stdout == "complete -F _gnbayes gnbayes\n"
-
-
-def test_other_shells_get_every_verb_and_option(run):
-    zsh, fish = run("completion", "zsh").out, run("completion", "fish").out
-    assert zsh.startswith("#compdef gnbayes\n")
-    assert "'--structure[how the tree is learned (default\\: gnb-o)]:value:(gnb-o gnb-a tan nb)'" in zsh
-    assert "-n '__fish_seen_subcommand_from fit' -l target -x -d 'the column to predict'" in fish
-    for verb in ("fit", "evaluate", "completion"):
-        assert f"            {verb})" in zsh
-        assert f"-a {verb} -d " in fish
-    assert json.loads(run("completion", "zsh", "--json").out) == {"shell": "zsh", "script": zsh}
-
-
-def test_quotes_are_even_in_every_script(run):
-    """Each line of a script for zsh or fish ends outside of quotes: bash reads the same quotes."""
-    for line in run("completion", "zsh").out.splitlines():
-        if line.strip().startswith("'"):
-            subprocess.run(["bash", "-n", "-c", f": {line.rstrip(chr(92))}"], check=True)

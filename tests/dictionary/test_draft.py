@@ -36,6 +36,7 @@ def test_the_draft_says_what_was_seen():
     assert "target:" not in text
 
 
+@pytest.mark.slow
 @given(name=st.text(min_size=1).filter(lambda text: text.strip() == text and text not in ("", "~", "null")))
 def test_any_name_survives(name, tmp_path_factory):
     if any(0xD800 <= ord(sign) <= 0xDFFF for sign in name):

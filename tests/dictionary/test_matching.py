@@ -47,10 +47,10 @@ def test_a_dictionary_that_fits():
         ({"sex": {"unit": "kg"}}, "column 'sex' has unit, but the model takes it for categories ('0' and '1'); remove"),
         (
             {"sex": {"codes": {"2": "x"}}},
-            "column 'sex': codes names '2', which training never had; it had '0' and '1'.",
+            "column 'sex': codes names '2', which did not occur in training; the values there were '0' and '1'.",
         ),
         ({"ca": {"codes": {"none": "x"}}}, "column 'ca': codes names 'none', but the column holds numbers."),
-        ({"ca": {"codes": {"0": "a", "1": "b"}}}, "codes leaves out values that training had, around 2.5; name all"),
+        ({"ca": {"codes": {"0": "a", "1": "b"}}}, "codes omits values that occurred in training, around 2.5; name all"),
         ({"age": {"highest": 50}}, "column 'age': highest is 50, but training has values around 71; is it in another"),
         ({"age": {"lowest": 40}}, "column 'age': lowest is 40, but training has values around 34.6; is it in another"),
     ],
@@ -83,7 +83,7 @@ def test_classes_and_event():
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        ({"event": "sick"}, "target: event is 'sick', which is no class; the classes are 'ill' and 'well'."),
+        ({"event": "sick"}, "target: event is 'sick', which is not a class; the classes are 'ill' and 'well'."),
         ({"labels": {"sick": "x"}}, "target: labels names the class 'sick'; the classes are 'ill' and 'well'."),
     ],
 )

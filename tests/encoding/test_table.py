@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 
 from gnbayes.encoding import Table, read_array, read_frame
-from gnbayes.encoding._table import is_frame, is_missing
+from gnbayes.encoding._read_table import is_frame
+from gnbayes.encoding._values import is_missing
 
 VALUES = {
     "whole": [3, 1, None, 2],

@@ -37,6 +37,7 @@ def test_frames_give_the_same_as_arrays(make):
     assert (cross_validate(clf, make(pd.DataFrame(named)), y).predictions.proba == expected).all()
 
 
+@pytest.mark.slow
 def test_noise_is_not_flattered():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(100, 200)), rng.integers(0, 2, 100)

@@ -212,7 +212,7 @@ def test_a_row_without_probability(write):
 @pytest.mark.parametrize("write", [to_bif, to_xmlbif])
 def test_of_a_weighted_model_the_joint_distribution_is_written(write):
     X, y = load_iris(return_X_y=True)
-    clf = GeneralizedNB().fit(X, y)
+    clf = GeneralizedNB(interactions="tree").fit(X, y)
     text = write(clf)
     assert "the classifier's own P(class | features) differs" in text.replace("&#x27;", "'").replace("&apos;", "'")
     names = re.findall(r"below_\w+|minus_\w+", text)

@@ -73,11 +73,11 @@ def test_random_tables(seed):
 
 
 @pytest.mark.filterwarnings(UNSEEN)
-@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("n_classes", [2, pytest.param(4, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("n_features", [None, 5])
 def test_weighted_models(n_classes, n_features):
     X, y = random_table(300, n_classes)
-    clf = GeneralizedNB("tan", weighting="discriminative", n_bins="auto", n_features=n_features).fit(X, y)
+    clf = GeneralizedNB("tan", weighting="discriminative", n_bins="auto", n_features=n_features, n_fits=1).fit(X, y)
     assert_same(clf, X)
     gaps = pd.concat([X[:40], with_gaps_and_strangers(X)], ignore_index=True)
     is_unknown = ~clf.explain(gaps).parts.is_known.all(axis=1)

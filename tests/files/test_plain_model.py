@@ -6,12 +6,13 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from functools import cache
 
 import duckdb
 import numpy as np
 import pandas as pd
 import pytest
-from classifiers import counted
+from classifiers import counted, weighted
 from column_kinds import random_table, with_gaps_and_strangers
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,16 +78,23 @@ def assert_same(run, clf, X):
 
 @pytest.mark.filterwarnings(UNSEEN)
 @pytest.mark.parametrize("run", RUNNERS.values(), ids=RUNNERS)
-@pytest.mark.parametrize("parameters", [{}, {"weighting": None}, {"structure": "nb"}], ids=str)
-@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize(
+    "parameters", [{"interactions": 3, "n_fits": 1}, {"weighting": None}, {"structure": "nb"}], ids=str
+)
+@pytest.mark.parametrize("n_classes", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_every_kind_of_column(run, parameters, n_classes):
-    X, y = random_table(150, n_classes)
-    clf = GeneralizedNB(categorical_features=CATEGORIES, **parameters).fit(X, y)
+    X, _ = random_table(150, n_classes)
+    clf = fitted(n_classes, **parameters)
     assert_same(run, clf, X)
     mixed = pd.concat([X[:40], with_gaps_and_strangers(X)[:60]], ignore_index=True)
     is_unknown = assert_same(run, clf, typed_like(mixed, X))
     assert is_unknown.any()
     assert not is_unknown.all()
+
+
+@cache
+def fitted(n_classes, **parameters):
+    return GeneralizedNB(categorical_features=CATEGORIES, **parameters).fit(*random_table(150, n_classes))
 
 
 def typed_like(mixed, X):
@@ -97,14 +105,14 @@ def typed_like(mixed, X):
 @pytest.mark.parametrize("run", RUNNERS.values(), ids=RUNNERS)
 def test_terms_of_three_features(run):
     X, y = random_table(150, 3)
-    assert_same(run, with_three_features(GeneralizedNB().fit(X, y)), X)
+    assert_same(run, with_three_features(weighted().fit(X, y)), X)
 
 
 @pytest.mark.parametrize("run", RUNNERS.values(), ids=RUNNERS)
 def test_values_on_edges(run):
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300).round(2)})
-    clf = GeneralizedNB().fit(X, X["a"] + X["b"] > rng.normal(size=300))
+    clf = weighted().fit(X, X["a"] + X["b"] > rng.normal(size=300))
     edges = [edge for feature in clf.features_ for edge in feature.edges]
     near = np.concatenate([edges, np.nextafter(edges, -np.inf), np.nextafter(edges, np.inf)])
     assert_same(run, clf, pd.DataFrame({"a": near, "b": near}))
@@ -130,7 +138,7 @@ def test_classes_that_are_no_text(run, y):
 def test_a_class_that_the_prior_rules_out(run):
     X, y = random_table(100, 3)
     for prior in ([0.0, 0.3, 0.7], [0.5, 0.5, 0.0]):
-        assert_same(run, GeneralizedNB(class_prior=prior).fit(X, y), X)
+        assert_same(run, weighted(class_prior=prior).fit(X, y), X)
         assert_same(run, counted(class_prior=prior).fit(X, y), X)
 
 

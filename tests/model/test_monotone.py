@@ -22,7 +22,7 @@ def table(n=500, seed=0):
     return frame, (score + rng.logistic(size=n) > 0).astype(int).to_numpy()
 
 
-@pytest.mark.parametrize("parameters", [{}, {"n_fits": 3}, {"interactions": "tree"}])
+@pytest.mark.parametrize("parameters", [{"n_fits": 1}, {"n_fits": 3}, {"interactions": "tree"}])
 @pytest.mark.parametrize("signs", [{"age": 1}, {"age": 1, "dose": 1}, {"dose": -1}, [1, 0, -1, 0]])
 def test_scores_are_monotone_for_all_values(parameters, signs):
     clf = GeneralizedNB(monotonic_cst=signs, **parameters).fit(*table())
@@ -44,6 +44,7 @@ def test_scores_are_monotone_for_all_values(parameters, signs):
             assert (sign * np.diff(scores, axis=0)).min() >= -1e-9
 
 
+@pytest.mark.slow
 def test_what_is_monotone_already_costs_little():
     X, y = table()
     new, labels = table(4000, seed=1)
@@ -61,7 +62,7 @@ def test_isotonic_regression():
 
 def test_files_keep_it(tmp_path):
     X, y = table(200)
-    clf = GeneralizedNB(monotonic_cst={"age": 1, "dose": 0}).fit(X, y)
+    clf = GeneralizedNB(monotonic_cst={"age": 1, "dose": 0}, n_fits=1).fit(X, y)
     save(clf, tmp_path / "m.json")
     assert load(tmp_path / "m.json").monotonic_cst == {"age": 1}
 

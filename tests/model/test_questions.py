@@ -16,7 +16,7 @@ from gnbayes.model.model import softmax
 @pytest.fixture(scope="module")
 def weighted():
     frame, labels = mixed_frame()
-    return GeneralizedNB().fit(frame, labels), frame
+    return GeneralizedNB(n_fits=1).fit(frame, labels), frame
 
 
 def test_draws_are_what_predictions_are_averaged_over(weighted):
@@ -91,7 +91,7 @@ def test_what_is_known_or_not_used_is_not_asked(weighted):
     assert not clf.question_values(frame[1:2].bfill(axis=0)[["age", *frame.columns[1:]]], unknown=[]).any()
     values = clf.question_values(frame[:1], unknown=["age", "sex"])[0]
     assert (values > 0).sum() <= 2
-    few = GeneralizedNB(n_features=2).fit(*mixed_frame())
+    few = GeneralizedNB(n_features=2, interactions="tree").fit(*mixed_frame())
     values = few.question_values(frame[:1], unknown=list(frame))
     assert (values[0] > 0).sum() == 2
 

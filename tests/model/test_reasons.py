@@ -13,9 +13,9 @@ from gnbayes.model import reasons_by_feature
 def fitted(request):
     frame, labels = mixed_frame(300, 3)
     clf = {
-        "weighted": GeneralizedNB(),
+        "weighted": GeneralizedNB(n_fits=1),
         "counted": counted(),
-        "prior": GeneralizedNB(class_prior=[0.2, 0.5, 0.3]),
+        "prior": GeneralizedNB(class_prior=[0.2, 0.5, 0.3], n_fits=1),
     }[request.param].fit(frame, labels)
     return clf, frame
 

@@ -128,11 +128,11 @@ def test_neither_the_order_of_rows_nor_the_names_of_groups_matter():
     moved = replace(rows, codes=rows.codes[order], labels=rows.labels[order], groups=rows.groups[order])
     named = replace(rows, groups=7 + 3 * rows.groups)
     expected = held_out.hold_out(build(rows, gnb_o).tree, count(rows), rows)
-    losses = leave_one_out_losses_and_errors(expected.prefixes("additive", 1.0, None), expected.rows)
+    losses = leave_one_out_losses(expected.prefixes("additive", 1.0, None), expected.rows)
     assert len(expected.folds) == 20
     for other in (moved, named):
         found = held_out.hold_out(build(other, gnb_o).tree, count(other), other)
-        again = leave_one_out_losses_and_errors(found.prefixes("additive", 1.0, None), found.rows)
+        again = leave_one_out_losses(found.prefixes("additive", 1.0, None), found.rows)
         np.testing.assert_allclose(again, losses, rtol=1e-12)
 
 
@@ -143,15 +143,3 @@ def test_many_rows_of_groups_are_thinned_out(monkeypatch):
     assert 140 <= found.rows.weights.sum() <= 160
     assert sorted(np.concatenate([index for index, _ in found.folds])) == list(range(found.rows.n_rows))
     assert chosen(rows, gnb_o, "additive") >= 30
-
-
-def test_errors_of_groups_are_those_of_independent_groups():
-    """Where all rows of a group are equal, they are one row."""
-    one = noisy_rows(60)
-    many = replace(
-        one, codes=np.repeat(one.codes, 4, axis=0), labels=np.repeat(one.labels, 4), groups=np.repeat(np.arange(60), 4)
-    )
-    scores = np.random.default_rng(0).normal(size=(60, 2))
-    expected = leave_one_out_losses_and_errors(iter([scores]), one)
-    found = leave_one_out_losses_and_errors(iter([np.repeat(scores, 4, axis=0)]), many)
-    np.testing.assert_allclose(found, expected)

@@ -50,7 +50,7 @@ def chain(d):
     return counted("tan").fit(frame, (X[:, -1] > 0).astype(int))
 
 
-@pytest.mark.parametrize("which", ["wdbc", "chain of 60", "two"])
+@pytest.mark.parametrize("which", ["wdbc", pytest.param("chain of 60", marks=pytest.mark.slow), "two"])
 def test_labels_of_the_tree_never_overlap_and_are_never_cut(which, fitted):
     clf = {"wdbc": lambda: fitted[0], "chain of 60": lambda: chain(60), "two": lambda: chain(2)}[which]()
     display = TreeDisplay.from_estimator(clf)
@@ -134,6 +134,7 @@ def test_without_matplotlib(monkeypatch, fitted):
         WeightDisplay.from_estimator(fitted[0])
 
 
+@pytest.mark.slow
 def test_names_with_signs_of_mathematics_and_long_names():
     frame = pd.DataFrame(
         {"a$_$b": [0, 1, 0, 1] * 5, "tax $ per $ unit": [0, 1, 1, 0] * 5, "very long " * 12: [0, 0, 1, 1] * 5}
@@ -197,10 +198,11 @@ def test_without_networkx(monkeypatch, fitted):
         to_networkx(fitted[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_an_overview(n_classes):
     X, y = load_iris(return_X_y=True, as_frame=True)
-    clf = GeneralizedNB().fit(X, y if n_classes == 3 else y == 2)
+    clf = GeneralizedNB(n_fits=1).fit(X, y if n_classes == 3 else y == 2)
     display = clf.plot()
     display.figure_.canvas.draw()
     terms, *effects = display.axes_

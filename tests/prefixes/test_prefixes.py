@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from classifiers import weighted
 
 from gnbayes import GeneralizedNB
 from gnbayes.base import as_batch
@@ -24,17 +25,18 @@ def test_few_features_are_the_model_of_their_columns(wdbc):
 
 def test_all_features_are_the_model_of_all(wdbc):
     X, y = wdbc[0][:300, :6], wdbc[1][:300]
-    chosen, plain = GeneralizedNB(n_features=6).fit(X, y), GeneralizedNB().fit(X, y)
+    chosen, plain = weighted(n_features=6).fit(X, y), weighted().fit(X, y)
     np.testing.assert_array_equal(chosen.predict_proba(X), plain.predict_proba(X))
     np.testing.assert_array_equal(plain.feature_order_, plain.tree_.order)
 
 
 def test_a_copy_is_the_last_to_join(wdbc):
     X, y = wdbc[0][:300, :5], wdbc[1][:300]
-    clf = GeneralizedNB(n_features=6).fit(np.column_stack([X, 3 * X[:, 2] + 1]), y)
+    clf = weighted(n_features=6).fit(np.column_stack([X, 3 * X[:, 2] + 1]), y)
     assert clf.feature_order_[-1] in (2, 5)
 
 
+@pytest.mark.slow
 def test_the_order_of_rows_does_not_matter(wdbc):
     X, y = wdbc[0][:200, :6], wdbc[1][:200]
     shuffled = np.random.default_rng(0).permutation(200)
@@ -82,20 +84,21 @@ def test_folds_spread_equal_rows_and_keep_copies_together():
         assert not test & train
 
 
+@pytest.mark.slow
 def test_whole_weights_are_as_good_as_repeated_rows(wdbc):
     X, y = wdbc[0][:120, :4], wdbc[1][:120]
     weights = np.random.default_rng(0).integers(0, 3, 120)
-    weighted = GeneralizedNB(n_features="few").fit(X, y, sample_weight=weights)
+    heavy = GeneralizedNB(n_features="few").fit(X, y, sample_weight=weights)
     repeated = GeneralizedNB(n_features="few").fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
-    np.testing.assert_array_equal(weighted.feature_order_, repeated.feature_order_)
-    np.testing.assert_array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
+    np.testing.assert_array_equal(heavy.feature_order_, repeated.feature_order_)
+    np.testing.assert_array_equal(heavy.predict_proba(X), repeated.predict_proba(X))
 
 
 def test_a_class_of_one_row_is_never_to_be_scored():
     X, y = np.random.default_rng(0).normal(size=(41, 2)), np.array([0, 1] * 20 + [2])
     for fold in own_folds(batch_of(X, y)):
         assert set(fold.test.labels) <= set(fold.train.labels)
-    assert GeneralizedNB(n_features="auto").fit(X, y).n_features_ in (1, 2)
+    assert weighted(n_features="auto").fit(X, y).n_features_ in (1, 2)
 
 
 def test_numbers_grow_by_a_tenth():

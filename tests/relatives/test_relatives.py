@@ -68,6 +68,7 @@ def test_a_row_without_any_known_value_gets_the_share_of_the_classes(relative):
     np.testing.assert_allclose(proba, np.bincount(y) / 400, atol=0.01)
 
 
+@pytest.mark.slow
 @RELATIVES
 def test_threads_do_not_change_the_result(relative):
     rng = np.random.default_rng(3)

@@ -148,4 +148,4 @@ def weighted_many():
 
 
 def make_weighted():
-    return GeneralizedNB("gnb-o", n_bins="auto", weighting="discriminative")
+    return GeneralizedNB("gnb-o", n_bins="auto", weighting="discriminative", n_fits=1)

@@ -74,10 +74,10 @@ def test_what_is_not_known_is_not_stated(binary):
 
 def test_many_classes_and_new_rows(many_classes):
     clf, frame, labels = many_classes
-    known = entries(summarize(clf, frame[:300], labels[:300]))
+    known = entries(summarize(clf, frame[:300], labels[:300], bootstrap=2))
     assert known["card-performance"].endswith("By cross-validation.")
     new = frame[:300].assign(**{frame.columns[0]: frame[frame.columns[0]].sample(300, random_state=0).to_numpy()})
-    found = entries(summarize(pickle.loads(pickle.dumps(clf)), new, labels[:300]))
+    found = entries(summarize(pickle.loads(pickle.dumps(clf)), new, labels[:300], bootstrap=2))
     assert re.fullmatch(
         r"Accuracy \S+% \(\S+% to \S+%\), log-loss \S+\. On rows given with the model; valid only for rows not used in "
         r"training\.",

@@ -46,6 +46,7 @@ def test_new_rows(split):
     assert found["classification"]["accuracy"][0] == pytest.approx(metrics.accuracy_score(labels, predicted), abs=1e-5)
 
 
+@pytest.mark.slow
 def test_everything_is_plain(weighted):
     clf, frame, labels = weighted
     parts = [Parts("sex", (frame["sex"] == "m").to_numpy().astype(np.intp), ["f", "m"])]

@@ -55,7 +55,7 @@ def test_features_stand_in_the_order_of_the_tree(binary, subject_of):
 
 def test_only_used_features_are_in_it(binary, subject_of):
     _, frame, labels = binary
-    clf = GeneralizedNB(n_features=3).fit(frame, labels)
+    clf = GeneralizedNB(n_features=3, interactions="tree").fit(frame, labels)
     model = describe_model(clf, subject_of(clf))
     assert len(model["features"]) == len(model["counts"]) == len(model["sizes"]) == 3
 
@@ -156,7 +156,7 @@ def test_coarse_codes_of_a_weighted_model(weighted, subject_of):
 @pytest.mark.parametrize("change", ["prior", "unit", "pairs"])
 def test_fingerprints_know_priors_units_and_pairs(change, weighted, subject_of):
     _, frame, labels = weighted
-    settings = {"weighting": "discriminative"}
+    settings = {"weighting": "discriminative", "interactions": "tree"}
     first = GeneralizedNB(**settings).fit(frame, labels)
     if change == "prior":
         second = GeneralizedNB(**settings, class_prior=[0.1, 0.9]).fit(frame, labels)

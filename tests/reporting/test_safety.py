@@ -42,7 +42,7 @@ def hostile(request):
     values[:, 10:] = np.array(HOSTILE, dtype=object)[rng.integers(0, len(HOSTILE), (n, len(HOSTILE) - 10))]
     frame = pd.DataFrame(values, columns=pd.Index(HOSTILE, dtype=object), dtype=object)
     labels = np.array(["</script><img src=x onerror='window.hit=1'>", "\u202e<b>class</b>"], dtype=object)[y]
-    clf = GeneralizedNB(weighting=request.param).fit(frame, labels)
+    clf = GeneralizedNB(weighting=request.param, interactions=[(HOSTILE[0], HOSTILE[1])], n_fits=1).fit(frame, labels)
     dictionary = {
         "page": dict(zip(("authors", "population", "not_for", "contact"), HOSTILE, strict=False)),
         "target": {"meaning": HOSTILE[1]},
@@ -78,6 +78,7 @@ def test_hostile_values_in_the_address_run_nothing(hostile, open_page):
     assert page.evaluate("({}).polluted") is None
 
 
+@pytest.mark.slow
 def test_no_sign_that_ends_or_breaks_a_script_is_left(hostile):
     html = hostile.html
     data = re.search(r'<script type="text/plain" id="data">(.*?)</script>', html, re.DOTALL).group(1)
@@ -122,7 +123,7 @@ def test_no_row_is_in_the_page_unless_asked_for(weighting):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300)})
     y = (frame["a"] > 0).astype(int)
-    clf = GeneralizedNB(n_bins="auto", weighting=weighting).fit(frame, y)
+    clf = GeneralizedNB(n_bins="auto", weighting=weighting, interactions="tree").fit(frame, y)
     silent, asked = (gnbayes.report(clf, frame, y, bootstrap=2, rows=rows) for rows in (0, [5]))
     edges = {edge for feature in clf.features_ for edge in feature.edges}
     in_silent, in_asked = (page.html + page_json(page.html) for page in (silent, asked))

@@ -59,6 +59,7 @@ def test_training_rows_of_a_model_from_elsewhere_are_known_by_their_counts(binar
         assert not is_seen(clf, frame, changed).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [slice(1, None), slice(None, -7)])
 def test_one_row_more_or_less_and_noise_is_not_flattered(change):
     rng = np.random.default_rng(0)
@@ -79,6 +80,7 @@ def test_a_few_seen_rows_among_new_ones_are_scored_with_the_help_of_all():
     assert (scored.proba[0] != clf.predict_proba(X[99:100])[0]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pandas", "pyarrow", "numpy"])
 @pytest.mark.parametrize("weighting", [None, "discriminative"])
 def test_seen_rows_are_cross_validated_with_everything_inside_the_folds(kind, weighting):
@@ -86,7 +88,7 @@ def test_seen_rows_are_cross_validated_with_everything_inside_the_folds(kind, we
     if kind == "numpy":
         frame = frame[["age", "pressure"]]
     X = {"pandas": frame, "pyarrow": pa.Table.from_pandas(frame), "numpy": frame.to_numpy()}[kind]
-    clf = GeneralizedNB(weighting=weighting).fit(X, labels)
+    clf = GeneralizedNB(weighting=weighting, interactions="tree").fit(X, labels)
     scored = score_rows(clf, Rows(X, labels_of(clf, labels)), is_seen(clf, X, labels))
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     known = frame if kind == "pyarrow" else X  # scikit-learn takes rows of pyarrow tables since 1.7

@@ -85,11 +85,12 @@ def test_a_table_without_classes_has_quality_but_no_scores(binary):
     assert summary["quality"]["rowsHere"] == 10
 
 
+@pytest.mark.slow
 def test_weighted_rows(binary):
     _, frame, labels = binary
     weights = np.random.default_rng(0).random(len(frame))
-    clf = GeneralizedNB().fit(frame, labels, sample_weight=weights)
-    summary = summarize(clf, frame, labels, pos_label="ill")
+    clf = GeneralizedNB(interactions="tree").fit(frame, labels, sample_weight=weights)
+    summary = summarize(clf, frame, labels, pos_label="ill", bootstrap=2)
     assert summary["evaluation"]["seen"] == len(frame)
     assert summary["facts"]["rows"] == pytest.approx(len(frame))
     json.dumps(summary, allow_nan=False)

@@ -102,6 +102,7 @@ def test_what_was_taken_for_the_event_is_said(binary):
     assert calculator_words(literal)["title"] == "Calculator"
 
 
+@pytest.mark.slow
 def test_who_was_measured(binary):
     clf, frame, labels = binary
     dictionary = {"page": {"source": "two wards.", "period": "2020"}, "target": {"event": "ill"}}

@@ -61,6 +61,7 @@ def test_the_honest_choice_has_the_least_leave_one_out_log_loss(rows):
         assert measured.chosen[i] == curve.best("neg_log_loss")
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_numbers(rows, paper):
     again, other = paper_protocol(rows, repeats=3), paper_protocol(rows, repeats=3, seed=1)
     for one, two in zip(paper, again, strict=True):

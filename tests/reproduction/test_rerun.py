@@ -19,6 +19,7 @@ def wdbc_again():
     return rerun_paper(repeats=2, honest_repeats=3, data=["wdbc"])
 
 
+@pytest.mark.slow
 def test_rows_of_the_experiment_and_of_the_longer_run(wdbc_again):
     found = {(row.protocol, row.splits) for row in wdbc_again.rows}
     assert found == {("paper", 2), ("paper", 3), ("honest", 3), ("guess", 3)}
@@ -55,6 +56,7 @@ def test_the_distance_is_in_standard_errors():
     assert Row("honest", "wdbc", "NB", "library", "all", 30.0, "accuracy", 0.9, 0.02, 20, None).distance is None
 
 
+@pytest.mark.slow
 def test_saved_files(wdbc_again, tmp_path):
     paths = wdbc_again.save(tmp_path / "new")
     names = {path.name for path in paths}

@@ -37,7 +37,7 @@ class TestBlocks:
             assert sizes[block].prod(axis=1).sum() * n_classes * 8 <= max_bytes
 
     def test_a_pair_that_is_too_large(self):
-        with pytest.raises(ValueError, match="the counts of columns 0 and 1 alone have 100 cells a class"):
+        with pytest.raises(ValueError, match="the counts of columns 0 and 1 alone have 100 cells per class"):
             pair_blocks(np.array([10, 10]), 2, 1000)
 
     def test_blocks_give_the_counts_and_the_information_of_all_pairs(self):
@@ -65,7 +65,7 @@ class TestPlan:
         [
             ({"a": "x"}, "column 'a' holds 'x', which is none of the values"),
             ({"b": np.nan}, "column 'b' holds a missing value, and had none when the features were learned"),
-            ({"y": "w"}, "the target holds 'w', which is none of the classes 'u', 'v'"),
+            ({"y": "w"}, "the target holds 'w', which is not one of the classes 'u', 'v'"),
         ],
     )
     def test_rows_that_the_features_do_not_know(self, row, message):

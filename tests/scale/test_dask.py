@@ -107,7 +107,7 @@ def test_a_killed_worker_changes_nothing(client, parts, tmp_path, reading):
                 os.kill(os.getpid(), signal.SIGKILL)
 
     whole, X, y = together(parts)
-    client.wait_for_workers(2)
+    client.wait_for_workers(2, timeout=120)
     before = set(client.run(os.getpid).values())
     found = fit_dask(GeneralizedNB(weighting=None), as_dask(parts, kill_once), "y")
     assert len(list(tmp_path.iterdir())) >= 3
@@ -133,7 +133,7 @@ def test_weights_are_learned_from_all_rows(client, parts, frame, small_sample, c
 def test_a_worker_that_is_killed_while_weights_are_learned_changes_nothing(client, parts, small_sample, monkeypatch):
     whole, X, y = together(parts)
     expected = GeneralizedNB().fit(X, y)
-    client.wait_for_workers(2)
+    client.wait_for_workers(2, timeout=120)
     before = set(client.run(os.getpid).values())
     add_up, n_passes = KeptCodes.add_up, []
 
@@ -146,7 +146,7 @@ def test_a_worker_that_is_killed_while_weights_are_learned_changes_nothing(clien
     monkeypatch.setattr(KeptCodes, "add_up", kill_in_the_ninth)
     found = fit_dask(GeneralizedNB(), as_dask(parts), "y")
     assert len(n_passes) > 9
-    client.wait_for_workers(2)
+    client.wait_for_workers(2, timeout=120)
     assert not before <= set(client.run(os.getpid).values())
     assert_same(found, expected, whole)
 

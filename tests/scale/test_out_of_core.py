@@ -46,6 +46,7 @@ class TestBatches:
         for size in (9, 150, 1000):
             assert_same(one, fit_batches(GeneralizedNB(**parameters), in_batches(frame, size), "y"), frame)
 
+    @pytest.mark.slow
     @given(sizes=st.lists(st.integers(0, 40), min_size=1, max_size=8), seed=st.integers(0, 99))
     @settings(max_examples=12)
     def test_batches_of_uneven_sizes(self, sizes, seed):
@@ -55,12 +56,14 @@ class TestBatches:
         parameters = {"weighting": None, "n_bins": 4, "structure": "gnb-o"}
         assert_same(one_fit(frame, **parameters), fit_batches(GeneralizedNB(**parameters), batches, "y"), frame)
 
+    @pytest.mark.slow
     def test_weights_of_all_rows_are_those_of_one_fit(self):
         frame = mixed_frame(500)
         parameters = {"weighting": "discriminative", "n_bins": "auto", "structure": "gnb-o"}
         one = one_fit(frame, **parameters)
         assert_same(one, fit_batches(GeneralizedNB(**parameters), in_batches(frame, 70), "y"), frame)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("n_jobs", [1, 2])
     def test_weights_of_more_rows_than_are_sampled_are_those_of_one_fit(self, monkeypatch, n_jobs, tmp_path):
         monkeypatch.setattr(training, "_MANY_ROWS", 600)
@@ -352,7 +355,7 @@ class TestResume:
             fit_batches(GeneralizedNB(weighting=None), path, "y", resume=state)
 
     def test_needs_files(self):
-        with pytest.raises(ValueError, match="resume goes with files"):
+        with pytest.raises(ValueError, match="resume is for files"):
             fit_batches(GeneralizedNB(weighting=None), [mixed_frame(20)], "y", resume="state")
 
 
@@ -416,7 +419,7 @@ class TestRefusals:
             fit_batches(clf, tmp_path, "y")
         with pytest.raises(ValueError, match="target must name the column of the classes"):
             fit_batches(clf, tmp_path)
-        with pytest.raises(ValueError, match="row_filter goes with files"):
+        with pytest.raises(ValueError, match="row_filter is for files"):
             fit_batches(clf, [mixed_frame(20)], "y", row_filter=pc.field("few") > 0)
 
     def test_a_failed_fit_leaves_the_classifier_as_it_was(self):

@@ -80,7 +80,7 @@ class TestFeatures:
 
     def test_limits_must_agree(self):
         a, b = summarize(mixed_frame(30), "y"), summarize(mixed_frame(30), "y", Limits(sketch_k=200))
-        with pytest.raises(ValueError, match="summaries of different limits do not merge"):
+        with pytest.raises(ValueError, match="summaries with different limits cannot be merged"):
             a.merge(b)
 
     @pytest.mark.parametrize(

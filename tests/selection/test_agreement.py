@@ -36,6 +36,7 @@ def curve(patients):
     return selection_curve(GeneralizedNB(), *patients, scoring=["accuracy", "neg_log_loss"])
 
 
+@pytest.mark.slow
 def test_curve_and_classifier_have_the_same_order(patients, curve):
     X, y = patients
     clf = GeneralizedNB(n_features=5).fit(X, y)
@@ -46,12 +47,14 @@ def test_curve_and_classifier_have_the_same_order(patients, curve):
         assert curve.order[:n] == tuple(X.columns[fewer.feature_order_])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 def test_curve_and_classifier_choose_the_same_number(patients, curve, rule):
     clf = GeneralizedNB(n_features=rule).fit(*patients)
     assert clf.n_features_ == getattr(curve, RULES[rule])("neg_log_loss")
 
 
+@pytest.mark.slow
 def test_every_point_is_the_model_that_the_classifier_is(patients):
     X, y = patients
     cv = StratifiedKFold(3, shuffle=True, random_state=0)
@@ -64,6 +67,7 @@ def test_every_point_is_the_model_that_the_classifier_is(patients):
             assert curve.orders[split][:n] == tuple(X.columns[clf.feature_order_])
 
 
+@pytest.mark.slow
 def test_the_score_of_the_final_model_stands_beside(patients):
     X, y = patients
     cv = StratifiedKFold(2)
@@ -73,6 +77,7 @@ def test_the_score_of_the_final_model_stands_beside(patients):
         assert -curve.final["neg_log_loss"][split] == pytest.approx(log_loss(y[test], proba), abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_features", [2, "auto", "few", "best"])
 def test_selector_and_curve(patients, curve, n_features):
     X, y = patients
@@ -86,7 +91,7 @@ def test_selector_and_curve(patients, curve, n_features):
     assert set(selector.get_feature_names_out()) == set(curve.order[:number])
 
 
-@pytest.mark.parametrize("n_features", [3, "few"])
+@pytest.mark.parametrize("n_features", [3, pytest.param("few", marks=pytest.mark.slow)])
 def test_selector_in_a_pipeline_and_classifier(patients, n_features):
     X, y = patients
     pipeline = make_pipeline(GNBSelector(n_features=n_features), GeneralizedNB()).fit(X, y)
@@ -106,6 +111,7 @@ def file(patients, tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_shell_and_curve(curve, file):
     told = run("select", file, "--target", "y", "--json")
     assert tuple(told["order"]) == curve.order
@@ -115,6 +121,7 @@ def test_shell_and_curve(curve, file):
     assert told["one_standard_error"] == curve.one_standard_error("neg_log_loss")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_features", ["3", "few"])
 def test_fit_and_select_of_the_shell(curve, file, n_features):
     told = run("fit", file, "--target", "y", "--n-features", n_features, "--no-score", "--json")
@@ -123,6 +130,7 @@ def test_fit_and_select_of_the_shell(curve, file, n_features):
     assert used == set(curve.order[:number])
 
 
+@pytest.mark.slow
 def test_groups_stay_together_and_weights_count(patients):
     X, y = patients
     groups = np.arange(len(y)) // 5
@@ -134,6 +142,7 @@ def test_groups_stay_together_and_weights_count(patients):
     assert clf.n_features_ == weighted.one_standard_error("neg_log_loss")
 
 
+@pytest.mark.slow
 def test_the_order_of_the_tree_on_request(patients):
     X, y = patients
     tree = selection_curve(GeneralizedNB(), X, y, order="tree", scoring="neg_log_loss", cv=3)
@@ -154,6 +163,7 @@ def test_of_the_first_pair_the_more_informative_feature_begins(wdbc):
     assert ours.weight_ == pytest.approx(whole.weight_, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_prices_come_before_what_they_buy(patients):
     X, y = patients
     prices = {"noise": 1, "a": 100, "t": 1, "copy": 100, "b": 0}
@@ -198,6 +208,7 @@ def test_what_cannot_be_done(patients):
             selection_curve(GeneralizedNB(), X, y, cv=cv)
 
 
+@pytest.mark.slow
 def test_stability_counts_splits(curve):
     for n in (1, 3, 5):
         shares = curve.stability(n)
@@ -210,6 +221,7 @@ def test_stability_counts_splits(curve):
         curve.stability(6)
 
 
+@pytest.mark.slow
 def test_a_choice_among_noise_is_unstable():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(80, 25)), rng.integers(0, 2, 80)

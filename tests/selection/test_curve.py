@@ -171,6 +171,7 @@ def test_splits_without_a_class(wdbc):
     assert np.isfinite(curve.errors["f1_macro"]).all()
 
 
+@pytest.mark.slow
 def test_scores_of_scikit_learn_know_the_positive_class(wdbc):
     X, y = wdbc
     names = np.array(["malignant", "benign"])[y]

@@ -89,6 +89,7 @@ def test_a_failed_fit_leaves_the_selector_as_it_was(wdbc):
     assert selector.transform(wdbc[0]).shape == (569, 2)
 
 
+@pytest.mark.slow
 def test_before_any_estimator(wdbc):
     pipeline = make_pipeline(GNBSelector(n_features=6), StandardScaler(), LogisticRegression())
     assert pipeline.fit(*wdbc).score(*wdbc) > 0.92

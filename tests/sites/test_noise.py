@@ -41,6 +41,7 @@ class TestDistribution:
         assert abs(noise.mean()) < 5 * np.sqrt(variance / 20_000)
         assert 0.85 < noise.var() / variance < 1.15
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("scale", [Fraction(3, 2), Fraction(20)])
     def test_opendp_draws_from_the_same_distribution(self, scale):
         space = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)

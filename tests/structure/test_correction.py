@@ -80,6 +80,7 @@ def test_sums_of_counts_are_corrected_as_their_rows_are(wdbc_rows):
     np.testing.assert_array_equal(CorrectedInformation(information(merged), merged).rows(0, 30), whole.rows(0, 30))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("v", "w"), [(2, 2), (2, 100), (5, 8), (8, 100), (30, 30), (100, 100)])
 @pytest.mark.parametrize("n", [100, 1000])
 def test_independent_features_have_two_thirds_of_the_correction_by_chance(v, w, n):

@@ -12,7 +12,7 @@ from gnbayes.cli.failure import CommandError
 from gnbayes.cli.messages import at_most
 from gnbayes.cli.reading.dialect import looks_like_number
 
-# A column of text is taken for misread numbers when so large a share of its cells are numbers.
+# A column of text is taken for misread numbers if at least this share of its cells are numbers.
 _NEARLY_ALL = 0.8
 _LEAST_DISTINCT = 20
 _ID_NAME = re.compile(r"(?:^|[^A-Za-z])(?:[Ii][Dd]s?|[Nn]r|NR|[Kk]ey|KEY|UUID|uuid)(?:$|[^A-Za-z])|[a-z](?:ID|Id)$")

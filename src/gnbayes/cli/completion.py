@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gnbayes.cli.output import print_json
@@ -22,12 +22,15 @@ class Option:
     help : str
     choices : tuple of str
     takes : {"nothing", "choice", "file", "word"}
+    is_repeatable : bool
+        Whether it can be given several times.
     """
 
     names: tuple[str, ...]
     help: str
     choices: tuple[str, ...]
     takes: str
+    is_repeatable: bool
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +63,8 @@ def options_of(parser: Parser) -> list[Option]:
             takes = "nothing"
         else:
             takes = "choice" if choices else "file" if action.metavar in ("FILE", "FOLDER") else "word"
-        out.append(Option(tuple(action.option_strings), _one_line(action.help), choices, takes))
+        is_repeatable = isinstance(action, argparse._AppendAction)
+        out.append(Option(tuple(action.option_strings), _one_line(action.help), choices, takes, is_repeatable))
     return out
 
 
@@ -85,31 +89,34 @@ def bash(verbs: dict[str, list[Option]]) -> str:
 
 def zsh(verbs: dict[str, list[Option]]) -> str:
     """A script for zsh."""
-    described = "\n".join(f"        {_quoted(f'{_colons(verb)}:{line}')}" for verb, line in VERBS.items())
+    described, alone = (_zsh_described(words) for words in (VERBS, _ALONE))
     cases = []
     for verb, options in verbs.items():
         specs = [spec for option in options for spec in _zsh_specs(option)]
         lines = " \\\n                ".join([*specs, "'*:file:_files'"])
         cases.append(f"            {verb})\n            _arguments -s \\\n                {lines}\n            ;;")
-    return _ZSH.format(described=described, cases="\n".join(cases))
+    return _ZSH.format(described=described, alone=alone, cases="\n".join(cases))
 
 
 def fish(verbs: dict[str, list[Option]]) -> str:
     """A script for fish."""
-    lines = [
-        f"complete -c gnbayes -n __fish_use_subcommand -f -a {verb} -d {_fish(line)}" for verb, line in VERBS.items()
-    ]
+    start = "complete -c gnbayes -n __gnbayes_verb"
+    lines = [f"{start} -f -a {verb} -d {_fish(line)}" for verb, line in VERBS.items()]
+    lines += [f"{start} -l {name[2:]} -d {_fish(line)}" for name, line in _ALONE.items()]
     for verb, options in verbs.items():
-        start = f"complete -c gnbayes -n '__fish_seen_subcommand_from {verb}'"
+        start = f"complete -c gnbayes -n '__gnbayes_verb {verb}'"
         for option in options:
             names = "".join(f" -l {name[2:]}" if name.startswith("--") else f" -s {name[1:]}" for name in option.names)
             given = {"nothing": "", "choice": " -x", "word": " -x", "file": " -r -F"}[option.takes] if names else " -f"
             choices = f" -a {_fish(' '.join(option.choices))}" if option.choices else ""
             lines.append(f"{start}{names}{given}{choices} -d {_fish(option.help)}")
-    return "\n".join(lines) + "\n"
+    return _FISH + "\n".join(lines) + "\n"
 
 
 SCRIPTS: dict[str, Callable[[dict[str, list[Option]]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
+
+# What the command takes without a verb.
+_ALONE = {"--help": "show the verbs and exit", "--version": "show the version and exit"}
 
 _BASH = """\
 # bash completion of gnbayes; made by: gnbayes completion bash
@@ -142,12 +149,16 @@ _ZSH = """\
 #compdef gnbayes
 # zsh completion of gnbayes; made by: gnbayes completion zsh
 _gnbayes() {{
-    local -a verbs
+    local -a verbs alone
     verbs=(
 {described}
     )
+    alone=(
+{alone}
+    )
     if (( CURRENT == 2 )); then
         _describe verb verbs
+        _describe -o option alone
         return
     fi
     local verb=$words[2]
@@ -157,8 +168,25 @@ _gnbayes() {{
 {cases}
     esac
 }}
-_gnbayes "$@"
+# zsh calls the file itself where it stands in a folder of $fpath; a file that is sourced has to register.
+if [[ $funcstack[1] == _gnbayes ]]; then
+    _gnbayes "$@"
+else
+    compdef _gnbayes gnbayes
+fi
 """
+
+_FISH = """\
+# fish completion of gnbayes; made by: gnbayes completion fish
+function __gnbayes_verb --description 'Whether the verb is the given one, or is still to come'
+    set -l words (commandline --current-process --tokenize --cut-at-cursor)
+    test "$words[2]" = "$argv[1]"
+end
+"""
+
+
+def _zsh_described(words: Mapping[str, str]) -> str:
+    return "\n".join(f"        {_quoted(f'{word}:{line}')}" for word, line in words.items())
 
 
 def _zsh_specs(option: Option) -> list[str]:
@@ -170,12 +198,10 @@ def _zsh_specs(option: Option) -> list[str]:
     }[option.takes]
     if not option.names:
         return [_quoted(f"1{values}")]
-    text = _colons(option.help).replace("[", "(").replace("]", ")")
-    return [_quoted(f"{name}[{text}]{values}") for name in option.names]
-
-
-def _colons(text: str) -> str:
-    return text.replace(":", "\\:")
+    text = option.help.replace(":", "\\:").replace("[", "(").replace("]", ")")
+    # Names in parentheses are not offered again; a star stands for "several times".
+    before = "*" if option.is_repeatable else f"({' '.join(option.names)})"
+    return [_quoted(f"{before}{name}[{text}]{values}") for name in option.names]
 
 
 def _quoted(text: str) -> str:

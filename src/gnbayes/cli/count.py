@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--tree", metavar="FILE", help="the second step: what this tree file asks for")
     parser.add_argument("--suppress", type=positive, metavar="N", help="write cells of fewer than N rows as 0")
     parser.add_argument(
-        "--epsilon", type=epsilon, metavar="E", help="add noise for E-differential privacy; goes with --ledger"
+        "--epsilon", type=epsilon, metavar="E", help="add noise for E-differential privacy; needs --ledger"
     )
     parser.add_argument("--ledger", metavar="FILE", help="what this site has spent so far; kept at the site")
     parser.add_argument(
@@ -78,21 +78,21 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.suppress is not None and arguments.epsilon is not None:
-        raise CommandError("--suppress and --epsilon do not go together; noise protects small cells, too.")
+        raise CommandError("--suppress and --epsilon cannot be combined; noise also protects small cells.")
     if arguments.survey and arguments.epsilon is None:
-        raise CommandError("--survey goes with --epsilon; without noise count all pairs, in one step.")
+        raise CommandError("--survey needs --epsilon; without noise, count all pairs in one step.")
     if arguments.epsilon is not None and arguments.ledger is None:
-        raise CommandError("--epsilon goes with --ledger FILE, where the site keeps what it has spent so far.")
+        raise CommandError("--epsilon needs --ledger FILE, in which the site records what it has spent so far.")
     if arguments.epsilon is None and (arguments.ledger or arguments.budget):
-        raise CommandError("--ledger and --budget go with --epsilon; without noise nothing is protected.")
+        raise CommandError("--ledger and --budget need --epsilon; without noise nothing is protected.")
     if arguments.rows_per_person is not None and arguments.person is None:
-        raise CommandError("--rows-per-person goes with --person COLUMN, which tells whose row it is.")
+        raise CommandError("--rows-per-person needs --person COLUMN, which identifies the person of each row.")
     for path in (arguments.output, arguments.ledger):
         check_output(path)
 
 
 def _prepare_ledger(arguments: argparse.Namespace, persons: Persons | None) -> None:
-    """Begin the ledger where a budget is stated, and see whether enough is left before anything is counted."""
+    """Start the ledger if a budget is given, and check that enough is left before anything is counted."""
     if arguments.budget is not None:
         begin_ledger(arguments.ledger, arguments.budget, persons)
     elif not Path(arguments.ledger).exists():
@@ -109,7 +109,7 @@ def _persons(arguments: argparse.Namespace, features: SiteFeatures) -> Persons |
 
 
 def _count(arguments: argparse.Namespace, features: SiteFeatures, persons: Persons | None) -> SiteCounts:
-    """Read the columns of the features, and the one that tells persons apart, and count them."""
+    """Read the columns of the features and the one that identifies persons, and count the rows."""
     kind, columns = class_type(features.classes), features.names
     types = column_types(features.features) | ({} if kind is None else {features.target: kind})
     if persons is not None:

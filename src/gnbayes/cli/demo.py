@@ -23,7 +23,7 @@ from gnbayes.estimator import GeneralizedNB
 from gnbayes.progress import progress_line
 
 STRUCTURES = {"nb": "naive Bayes", "gnb-a": "GNB-A", "gnb-o": "GNB-O", "tan": "TAN"}
-# What the second part needs beyond the library itself, and the extra that brings it.
+# What the second part needs beyond the library itself, and the extra that installs it.
 _NEEDS = {"pyarrow": "cli", "jinja2": "cli", "matplotlib": "plot"}
 _SCORES = {"accuracy": "accuracy", "auc": "roc_auc", "log_loss": "neg_log_loss"}
 

@@ -21,7 +21,7 @@ def no_such(kind: str, name: str, known: Iterable[str]) -> CommandError:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is most like another one, upper and lower case apart; None where none is.
+    """The known name most similar to another one, ignoring case; None if none is similar.
 
     Examples
     --------

@@ -93,7 +93,7 @@ def _summary(arguments: argparse.Namespace) -> TableSummary:
 
 
 def _classifier(arguments: argparse.Namespace, columns: list[str] | None) -> Any:
-    """The classifier whose way of cutting is meant; without columns one that only tells the rule."""
+    """The classifier whose binning is used; without columns, one that only specifies the rule."""
     parameters = {**vars(arguments), **_LEARNING}
     if arguments.n_bins is None:
         parameters["n_bins"] = "auto" if arguments.weighted else 5

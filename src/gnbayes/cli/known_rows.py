@@ -41,7 +41,7 @@ class KnownRows:
 
 
 def read_known_rows(arguments: argparse.Namespace, model: GeneralizedNB) -> KnownRows:
-    """Read a table for a model; rows without a class are left out, columns that the model does not need are let be."""
+    """Read a table for a model; rows without a class are left out, and other columns are ignored."""
     types = column_types(model.features_)
     wanted = class_type(model.classes_)
     if arguments.target is not None and wanted is not None:
@@ -66,7 +66,7 @@ def read_known_rows(arguments: argparse.Namespace, model: GeneralizedNB) -> Know
 
 
 def _target(asked: str | None, table: Any, model: GeneralizedNB) -> str | None:
-    """The column with the classes: the one that is named, or the only other one that holds nothing but classes."""
+    """The column with the classes: the one that is named, or the only other column that contains only classes."""
     if asked is not None:
         if asked not in table.column_names:
             raise no_such("column", asked, table.column_names)

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Merge, save, and say what was learned."""
     if arguments.epsilon is not None and arguments.write_tree is None:
-        raise CommandError("--epsilon goes with --write-tree; a model is learned from what was spent already.")
+        raise CommandError("--epsilon needs --write-tree; a model only uses what has already been spent.")
     if arguments.write_tree is not None and arguments.output is not None:
         raise CommandError("choose one: a model with -o FILE, or the tree of a second step with --write-tree FILE.")
     for path in (arguments.output, arguments.write_tree):

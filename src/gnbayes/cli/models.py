@@ -44,7 +44,7 @@ def class_type(classes: NDArray[Any]) -> str | None:
 
 
 def model_source(arguments: argparse.Namespace, model: GeneralizedNB, keep: Sequence[str] = ()) -> Source:
-    """The columns that a model needs, wherever they are in the table, and those to be kept as they stand."""
+    """The columns that a model needs, wherever they are in the table, and those to be copied unchanged."""
     types = column_types(model.features_)
     kept = tuple(name for name in keep if name not in types)
     return source_of(arguments, types, tuple(dict.fromkeys([*types, *keep])), kept)
@@ -60,7 +60,7 @@ def model_columns(model: GeneralizedNB, table: Any) -> Any:
 
 
 def class_named(model: GeneralizedNB, text: str) -> Any:
-    """The class that is written so."""
+    """The class with this name."""
     names = {str(label): label for label in model.classes_.tolist()}
     if text not in names:
         raise no_such("class", text, names)

@@ -13,7 +13,7 @@ from gnbayes.cli.terminal import is_terminal
 from gnbayes.encoding import DISCRETIZERS
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import SMOOTHINGS
-from gnbayes.pipeline import RULES
+from gnbayes.settings import RULES
 from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 _SIGNS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
@@ -161,7 +161,7 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
         if name not in (*columns, *arguments.drop, arguments.target):
             raise no_such("column", name, columns)
     if edges and arguments.bins != "quantile":
-        raise CommandError("--edges goes with --bins quantile: the columns without edges are cut at quantiles.")
+        raise CommandError("--edges needs --bins quantile: the columns without edges are cut at quantiles.")
     return GeneralizedNB(
         arguments.structure,
         discretizer=edges or arguments.bins,

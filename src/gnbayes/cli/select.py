@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> None:
 def _cv(arguments: argparse.Namespace, rows: Training) -> Any:
     if arguments.cv == "loo":
         if rows.groups is not None:
-            raise CommandError("--group goes with folds, such as --cv 5; 'loo' leaves out single rows.")
+            raise CommandError("--group needs folds, such as --cv 5; 'loo' leaves out single rows.")
         return "loo"
     if arguments.cv is None and rows.groups is None:
         return None

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from gnbayes.kernels import LANES, for_each, native, ranges
 from gnbayes.progress import Progress, silent
 
-# Up to so many values bits are faster than histograms, by the instructions that there are.
+# Up to this many values, bits are faster than histograms; the number depends on the instructions available.
 _FEW_VALUES = {"avx512": 32, "avx2": 16, "portable": 12}
 _WORD_ROWS = 64
-# Tiles that are counted before progress is shown and a keystroke is heard.
+# Tiles counted between two updates of the progress; Ctrl-C takes effect there.
 _TILES_AT_ONCE = 8
 
 

@@ -23,7 +23,7 @@ from gnbayes.progress import Progress, silent
 _MANY_VALUES = 32
 # Memory of the cells that are counted at once.
 _BLOCK_BYTES = 32 * 2**20
-# Tables of so few cells and rows are counted all at once.
+# Tables with at most this many cells and rows are counted all at once.
 _SMALL = 2**16
 
 
@@ -117,7 +117,8 @@ def _histograms(rows: CodedRows, groups: NDArray[np.intp]) -> NDArray[Any]:
 def _cell_numbers(rows: CodedRows, features: Any) -> NDArray[np.intp]:
     """Number of the cell (value, ..., class) that each row falls into.
 
-    `features` are positions, shape (n,) comes out, or arrays of m positions, for the cells of m tables, shape (n, m).
+    `features` are positions, which gives shape (n,), or arrays of m positions, for the cells of m tables, which gives
+    shape (n, m).
     """
     cell, step = rows.labels if np.ndim(features[0]) == 0 else rows.labels[:, None], rows.n_classes
     for j in reversed(features):

@@ -107,7 +107,7 @@ def _column_lines(seen: Seen) -> list[str]:
         entries += [
             "unit:",
             "second_unit:  # another unit in use",
-            "factor:  # one of the second unit is so many of the first",
+            "factor:  # how many of the first unit make one of the second",
         ]
     entries += ["description:", "group:"]
     if seen.values:

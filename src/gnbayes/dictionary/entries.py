@@ -24,7 +24,7 @@ class Column:
     second_unit : str
         Another unit in which people may measure it.
     factor : float, optional
-        One of the second unit is so many of the first: 38.67 for cholesterol in mg/dL, with mmol/L as second unit.
+        How many of the first unit make one of the second: 38.67 for cholesterol in mg/dL, with mmol/L as second unit.
     description : str
         How it is measured, in a sentence.
     group : str
@@ -133,7 +133,7 @@ class Dictionary:
     page: PageText = field(default_factory=PageText)
 
     def column(self, name: str) -> Column:
-        """What is said of a column; nothing but its name if it is not described."""
+        """The description of a column; only its name if it is not described."""
         return self.columns.get(name) or Column(name)
 
 

@@ -100,7 +100,7 @@ def find_event(dictionary: Dictionary, classes: Sequence[str]) -> int | None:
     names = name_classes(dictionary, classes)
     found = match_codes({event: ""}, classes) or match_codes({event: ""}, names)
     if not found:
-        raise DictionaryError(f"target: event is {event!r}, which is no class; the classes are {listed(classes)}.")
+        raise DictionaryError(f"target: event is {event!r}, which is not a class; the classes are {listed(classes)}.")
     return next(iter(found))
 
 
@@ -119,7 +119,8 @@ def _check_choice(column: Column, known: Known) -> None:
     for code in column.codes:
         if not match_codes({code: ""}, known.values):
             raise DictionaryError(
-                f"{where}: codes names {code!r}, which training never had; it had {listed(known.values)}."
+                f"{where}: codes names {code!r}, which did not occur in training; the values there were "
+                f"{listed(known.values)}."
             )
 
 
@@ -135,7 +136,7 @@ def _check_number(column: Column, known: Known) -> None:
         left = [mean for at, mean in enumerate(known.means) if at not in covered]
         if left:
             raise DictionaryError(
-                f"{where}: codes leaves out values that training had, around {left[0]:g}; name all of them."
+                f"{where}: codes omits values that occurred in training, around {left[0]:g}; name all of them."
             )
     low, high = min(known.means), max(known.means)
     for entry, bound, mean in (("lowest", column.lowest, low), ("highest", column.highest, high)):

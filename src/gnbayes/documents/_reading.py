@@ -37,7 +37,7 @@ def read_bytes(path: Path, what: str, max_bytes: int) -> bytes:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file; a pipe that nobody writes to is opened too, to be refused, and not waited for."""
+    """Open a file without waiting: a pipe that nobody writes to is opened as well, so that it can be refused."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

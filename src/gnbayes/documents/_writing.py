@@ -45,7 +45,7 @@ def complete_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _mode_of(path: Path) -> int | None:
-    """Kind and permissions of what is there, links followed; None where nothing is."""
+    """Type and permissions of an existing file, with links followed; None if there is none."""
     try:
         return path.stat().st_mode
     except OSError as error:

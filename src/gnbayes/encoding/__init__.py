@@ -4,8 +4,9 @@ from gnbayes.encoding._column_summary import Summary
 from gnbayes.encoding._encode import Encoder, encode
 from gnbayes.encoding._feature import Feature, edge_texts, value_text
 from gnbayes.encoding._learn_features import choose_categories, extend_features, learn_features, new_codes
+from gnbayes.encoding._read_table import read_array, read_frame
 from gnbayes.encoding._row import RowEncoder
-from gnbayes.encoding._table import Kind, Table, read_array, read_frame
+from gnbayes.encoding._table import Table
 from gnbayes.encoding._texts import Texts, read_texts
 from gnbayes.encoding._validation import (
     check_groups,
@@ -18,6 +19,7 @@ from gnbayes.encoding._validation import (
     take_columns,
     without_zero_weights,
 )
+from gnbayes.encoding._values import Kind
 from gnbayes.encoding.discretizers import (
     AUTO_BINS,
     DISCRETIZERS,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Up to so many classes their columns are added one after the other, as NumPy does it along a short axis.
+# Up to this many classes, their columns are added one after the other, as NumPy does along a short axis.
 _FEW_CLASSES = 8
 
 
@@ -35,7 +35,7 @@ class Summary:
     @cached_property
     def totals(self) -> NDArray[Any]:
         """Weight of each value in all classes, shape (m,)."""
-        # Sums along so short an axis are slow.
+        # Sums along such a short axis are slow.
         columns = list(self._counts.T)
         return sum(columns[1:], columns[0]) if len(columns) < _FEW_CLASSES else self._counts.sum(axis=1)
 
@@ -45,7 +45,7 @@ class Summary:
 
 
 class SortedSummary(Summary):
-    """The same of rows without weights, by their sorted numbers: classes are counted only as far as somebody asks.
+    """The same for rows without weights, by their sorted numbers; classes are counted only when they are needed.
 
     Parameters
     ----------

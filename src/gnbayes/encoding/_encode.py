@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding._byte_columns import KINDS, MISSING_BYTE, byte_codes
 from gnbayes.encoding._feature import Feature
-from gnbayes.encoding._table import Kind, Table
+from gnbayes.encoding._table import Table
+from gnbayes.encoding._values import Kind
 from gnbayes.kernels import for_each, limit_threads, native, ranges
 
 # Up to this many values one comparison each is faster than a binary search by NumPy; the kernels always search.
@@ -165,7 +166,7 @@ def encode_column(table: Table, j: int, feature: Feature) -> NDArray[Any]:
 
 
 def check_kind(feature: Feature, kind: Kind) -> None:
-    """Text and numbers do not go together, unless one of the two columns has no values at all."""
+    """Text and numbers cannot be combined, unless one of the two columns has no values at all."""
     if feature.is_text != (kind == "text") and kind != "empty" and feature.n_values:
         was, now = ("text", "numbers") if feature.is_text else ("numbers", "text")
         raise ValueError(f"column {feature.name!r} held {was} in training and holds {now} here.")

@@ -88,7 +88,7 @@ def learn_features(
 
 
 def extend_features(features: Sequence[Feature], table: Table) -> list[Feature]:
-    """Add the categories, and the missing values, that a further batch brings. Intervals stay as they are."""
+    """Add the categories and missing values that are new in a batch. Bins stay as they are."""
     extended = []
     for j, feature in enumerate(features):
         has_missing = feature.has_missing
@@ -114,7 +114,7 @@ def _with_categories(feature: Feature, new: Feature, order: tuple[Any, ...] | No
 
 
 def _added(feature: Feature, new: Feature) -> list[Any]:
-    """Categories that a feature does not have yet; numbers that are the same as float32 are no others."""
+    """Categories that a feature does not have yet; numbers that are equal as float32 count as the same."""
     added = [category for category in new.categories if category not in feature.lookup]
     if feature.is_text or new.is_text or not added:
         return added

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding._encode import check_kind, encode_values
 from gnbayes.encoding._feature import Feature
-from gnbayes.encoding._table import LARGEST_WHOLE, is_missing, read_value
+from gnbayes.encoding._values import LARGEST_WHOLE, is_missing, read_value
 
 _ABSENT = object()
 
@@ -45,7 +45,7 @@ class RowEncoder:
         self._coders = [(j, features[j].name, _coder(features[j])) for j in used]
 
     def codes(self, row: Any) -> NDArray[np.uint32]:
-        """Codes of a row, shape (1, d), as `encode` gives them; of features that are not used any.
+        """Codes of a row, shape (1, d), as in `encode`; arbitrary for features that are not used.
 
         Parameters
         ----------
@@ -134,7 +134,7 @@ def _number_coder(feature: Feature) -> Callable[[Any], int]:
 
 
 def _number(feature: Feature, value: Any) -> float:
-    """A value as a number, NaN where it is missing; an error where it can be none, or where the column is of text."""
+    """A value as a number, NaN if it is missing; raises if it is not a number or the column is text."""
     if type(value) is int and -LARGEST_WHOLE <= value <= LARGEST_WHOLE and not feature.is_text:
         return float(value)
     if is_missing(value):
@@ -145,7 +145,7 @@ def _number(feature: Feature, value: Any) -> float:
 
 
 def _by_column(feature: Feature, value: Any) -> int:
-    """The code by way of a column of one value: for what is rare."""
+    """The code, computed with a column of one value: for rare cases."""
     value, kind = read_value(feature.name, value)
     check_kind(feature, kind)
     column = np.array([value], dtype=object if kind == "text" else np.float64)

@@ -1,29 +1,20 @@
-"""Read any table as columns: NumPy arrays, lists, and the data frames that narwhals knows."""
+"""A table by columns, which stay in the form they came in until they are needed."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, time, timedelta
-from decimal import Decimal
 from functools import cached_property
 from itertools import groupby
-from numbers import Real
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding._byte_columns import KINDS, ByteColumns, read_byte_columns
-from gnbayes.encoding._texts import Texts, ordered_dictionary, read_texts
+from gnbayes.encoding._texts import Texts
+from gnbayes.encoding._values import Kind
 from gnbayes.kernels import limit_threads
-
-Kind = Literal["number", "bool", "text", "empty"]
-
-# Up to here float64 holds every whole number, and none that was rounded.
-LARGEST_WHOLE = 2**53 - 1
 
 # A matrix up to this size is turned around at once, a larger one a few columns at a time.
 _WHOLE_BYTES = 128 * 2**20
@@ -66,16 +57,16 @@ class Table:
     @cached_property
     def byte_columns(self) -> ByteColumns | None:
         """The columns of small whole numbers as bytes, where there are any and they can be read fast."""
-        if isinstance(self.columns, _MatrixColumns):
+        if isinstance(self.columns, MatrixColumns):
             columns: Any = self.columns.matrix
         else:
-            columns = self.columns.raw(self.n_rows) if isinstance(self.columns, _FrameColumns) else self.columns
+            columns = self.columns.raw(self.n_rows) if isinstance(self.columns, FrameColumns) else self.columns
         return read_byte_columns(columns, self.n_rows, limit_threads(self.n_threads, self.n_rows * self.n_columns))
 
     @property
     def matrix(self) -> NDArray[Any] | None:
         """The numbers of all columns as they came, where the table is a matrix of numbers that the kernels read."""
-        matrix = self.columns.matrix if isinstance(self.columns, _MatrixColumns) else None
+        matrix = self.columns.matrix if isinstance(self.columns, MatrixColumns) else None
         if matrix is None or matrix.dtype.name not in KINDS or not matrix.dtype.isnative or not matrix.flags.aligned:
             return None
         return matrix
@@ -107,12 +98,12 @@ class Table:
 
     def texts(self, j: int) -> Texts | None:
         """Column j as few texts and their places, where it was read so."""
-        column = self.columns.arrays[j] if isinstance(self.columns, _FrameColumns) else None
+        column = self.columns.arrays[j] if isinstance(self.columns, FrameColumns) else None
         return column if isinstance(column, Texts) else None
 
     def number_blocks(self, columns: Sequence[int]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
         """The given numeric columns, several at a time where they lie together: their positions and values (n, q)."""
-        if isinstance(self.columns, _MatrixColumns):
+        if isinstance(self.columns, MatrixColumns):
             yield from self.columns.blocks(columns)
         else:
             for j in columns:
@@ -120,97 +111,14 @@ class Table:
 
     def take(self, rows: NDArray[np.bool_]) -> Table:
         """The table of the rows where the mask is true."""
-        if isinstance(self.columns, _MatrixColumns):
-            columns: Sequence[NDArray[Any]] = _MatrixColumns(self.columns.matrix[rows])
+        if isinstance(self.columns, MatrixColumns):
+            columns: Sequence[NDArray[Any]] = MatrixColumns(self.columns.matrix[rows])
         else:
-            columns = _FrameColumns([column[rows] for column in self.columns])
+            columns = FrameColumns([column[rows] for column in self.columns])
         return replace(self, columns=columns, n_rows=int(rows.sum()))
 
 
-def is_frame(data: Any) -> bool:
-    """Whether `data` is a data frame that narwhals can read."""
-    return not isinstance(data, np.ndarray | list | tuple) and bool(
-        nw.dependencies.is_into_dataframe(data) or nw.dependencies.is_polars_lazyframe(data)
-    )
-
-
-def read_frame(frame: Any, n_threads: int = 1) -> Table:
-    """Read a pandas, polars, pyarrow or other data frame.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from gnbayes.encoding import read_frame
-    >>> table = read_frame(pd.DataFrame({"age": [61, None], "sex": ["f", "m"]}))
-    >>> table.names, table.kinds
-    (('age', 'sex'), ('number', 'text'))
-    """
-    frame = nw.to_native(frame, pass_through=True)
-    if nw.dependencies.is_polars_lazyframe(frame):
-        raise TypeError("X is a lazy frame; call .collect() on it first.")
-    keys = _frame_names(frame)
-    names = tuple(str(key) for key in keys)
-    series = nw.from_native(frame, eager_only=True).iter_columns()
-    columns = [_read_series(name, column) for name, column in zip(names, series, strict=True)]
-    return Table(
-        names,
-        keys,
-        tuple(column.kind for column in columns),
-        _FrameColumns([column.values for column in columns]),
-        frame.shape[0],
-        tuple(column.is_category for column in columns),
-        n_threads,
-        tuple(column.order for column in columns),
-    )
-
-
-def read_array(array: NDArray[Any], names: Sequence[str] | None = None, n_threads: int = 1) -> Table:
-    """Read a two-dimensional NumPy array, numeric or object.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from gnbayes.encoding import read_array
-    >>> read_array(np.array([[1.5, 2.0], [3.0, np.nan]])).names
-    ('x0', 'x1')
-    """
-    n, d = array.shape
-    names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(d))
-    if array.dtype.kind in "biuf":
-        kind: Kind = "bool" if array.dtype.kind == "b" else "number"
-        table = Table(names, names, (kind,) * d, _MatrixColumns(array), n, (False,) * d, n_threads)
-        if table.byte_columns is None or not table.byte_columns.fits_byte.all():
-            _check_range(names, array)
-        return table
-    columns, kinds = [], []
-    for name, column in zip(names, array.astype(object).T, strict=True):
-        values, column_kind = _read_objects(name, column.tolist())
-        columns.append(values)
-        kinds.append(column_kind)
-    return Table(names, names, tuple(kinds), _FrameColumns(columns), n, (False,) * d, n_threads)
-
-
-def is_missing(value: Any) -> bool:
-    """Whether a single value stands for "missing": None, NaN, pandas.NA or NaT."""
-    if value is None or (isinstance(value, float | np.floating) and value != value):
-        return True
-    return type(value).__name__ in {"NAType", "NaTType"}
-
-
-def read_value(name: str, value: Any) -> tuple[Any, Kind]:
-    """One value as a column would hold it, and what it is: a finite number, text, or NaN for a missing value.
-
-    Examples
-    --------
-    >>> from gnbayes.encoding._table import read_value
-    >>> read_value("age", 61), read_value("sex", "f")
-    ((61.0, 'number'), ('f', 'text'))
-    """
-    column, kind = _read_objects(name, [value])
-    return column.tolist()[0], kind
-
-
-class _FrameColumns(Sequence[NDArray[Any]]):
+class FrameColumns(Sequence[NDArray[Any]]):
     """Columns of a frame; whole numbers and texts stay what they are until they are asked for."""
 
     def __init__(self, arrays: Sequence[NDArray[Any] | Texts]) -> None:
@@ -231,7 +139,7 @@ class _FrameColumns(Sequence[NDArray[Any]]):
         return array if array.dtype == object else array.astype(np.float64, copy=False)
 
 
-class _MatrixColumns(Sequence[NDArray[np.float64]]):
+class MatrixColumns(Sequence[NDArray[np.float64]]):
     """Columns of a numeric matrix, each contiguous, turned around block by block."""
 
     def __init__(self, matrix: NDArray[Any]) -> None:
@@ -272,150 +180,3 @@ def _by_columns(matrix: NDArray[Any]) -> NDArray[np.float64]:
     for start in range(0, len(matrix), 4096):
         out[start : start + 4096] = matrix[start : start + 4096]
     return out
-
-
-def _frame_names(frame: Any) -> tuple[Any, ...]:
-    names = list(getattr(frame, "column_names", frame.columns))  # a pyarrow table keeps its names elsewhere
-    twice = sorted(str(name) for name, times in Counter(names).items() if times > 1)
-    if twice:
-        raise ValueError(f"X has more than one column named {twice[0]!r}; rename them so that every name is unique.")
-    return tuple(names)
-
-
-class _Column(NamedTuple):
-    """One column of a frame; fields as in `Table`."""
-
-    values: NDArray[Any] | Texts
-    kind: Kind
-    is_category: bool = False
-    order: tuple[Any, ...] | None = None
-
-
-def _read_series(name: str, series: nw.Series[Any]) -> _Column:
-    dtype = series.dtype
-    texts = read_texts(series)
-    if texts is not None and texts.values:
-        return _Column(texts, "text", isinstance(dtype, nw.Categorical | nw.Enum), _declared_order(series))
-    if isinstance(dtype, nw.Categorical | nw.Enum):
-        values, found = _read_objects(name, _plain_categories(name, series.to_list()))
-        return _Column(values, found, True, _declared_order(series))
-    if isinstance(dtype, nw.Boolean) or dtype.is_numeric():
-        is_long = isinstance(dtype, nw.Int64 | nw.UInt64 | nw.Int128 | nw.UInt128)
-        if is_long and any(abs(int(end)) > LARGEST_WHOLE for end in _ends(series)):
-            raise _too_large(name)
-        kind: Kind = "bool" if isinstance(dtype, nw.Boolean) else "number"
-        if dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128) and not series.null_count():
-            return _Column(np.asarray(series.to_numpy()), kind)
-        return _Column(_finite(name, np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)), kind)
-    if dtype.is_temporal():
-        raise _is_date(name)
-    return _Column(*_read_objects(name, series.to_list()))
-
-
-def _declared_order(series: nw.Series[Any]) -> tuple[Any, ...] | None:
-    """The categories of an ordered categorical, of an Enum of polars, or of an ordered dictionary of pyarrow.
-
-    None for numbers whose order is not that of their size: such an order is as good as none.
-    """
-    if series.implementation.is_pyarrow():
-        categories = ordered_dictionary(series.to_native())
-    else:
-        native = series.to_native().dtype
-        is_ordered = getattr(native, "ordered", False) or isinstance(series.dtype, nw.Enum)
-        categories = native.categories.to_list() if is_ordered else None
-    if categories is None or all(isinstance(category, str) for category in categories):
-        return None if categories is None else tuple(categories)
-    if all(isinstance(category, Real) for category in categories):
-        numbers = tuple(float(category) for category in categories)
-        return numbers if numbers == tuple(sorted(numbers)) else None
-    return tuple(str(category) for category in categories)  # such as intervals, which are read by their text
-
-
-def _read_objects(name: str, values: list[Any]) -> tuple[NDArray[Any], Kind]:
-    present = [value for value in values if not is_missing(value)]
-    kind = _kind_of(name, present)
-    if kind == "text":
-        column = np.empty(len(values), dtype=object)
-        column[:] = (
-            values if len(present) == len(values) else [None if is_missing(value) else value for value in values]
-        )
-        return column, kind
-    if any(isinstance(value, int) and abs(value) > LARGEST_WHOLE for value in present):
-        raise _too_large(name)
-    numbers = [np.nan if is_missing(value) else float(value) for value in values]
-    return _finite(name, np.array(numbers, dtype=np.float64)), kind
-
-
-def _finite(name: str, column: NDArray[np.float64]) -> NDArray[np.float64]:
-    if np.isinf(column).any():
-        raise ValueError(
-            f"Input X contains infinity or a value too large for dtype('float64') in column {name!r}; replace it by a "
-            "number or by a missing value."
-        )
-    return column
-
-
-def _ends(series: nw.Series[Any]) -> list[Any]:
-    """The smallest and the largest value, if there are any."""
-    return [end for end in (series.min(), series.max()) if not is_missing(end)]
-
-
-def _plain_categories(name: str, values: list[Any]) -> list[Any]:
-    """Categories that are neither text nor numbers, such as intervals, by their text."""
-    types = {type(value) for value in values if not is_missing(value)}
-    if all(issubclass(kind, str | Real | Decimal | np.bool_) for kind in types):
-        return values
-    if any(_is_temporal(kind) for kind in types):
-        raise _is_date(name)
-    return [None if is_missing(value) else str(value) for value in values]
-
-
-def _check_range(names: Sequence[str], array: NDArray[Any]) -> None:
-    """Refuse whole numbers that float64 cannot tell apart, and numbers that it does not hold."""
-    if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
-        if max(-int(array.min()), int(array.max())) > LARGEST_WHOLE:
-            is_large = (array > LARGEST_WHOLE) | (array < -LARGEST_WHOLE)
-            raise _too_large(names[int(is_large.any(axis=0).argmax())])
-    elif array.dtype.kind == "f" and array.dtype.itemsize > 8:
-        with np.errstate(over="ignore"):
-            for name, column in zip(names, array.T, strict=True):
-                _finite(name, column.astype(np.float64))
-
-
-def _too_large(name: str) -> ValueError:
-    return ValueError(
-        f"column {name!r} holds whole numbers beyond 2**53, which cannot all be distinguished as numbers; convert it "
-        "to text."
-    )
-
-
-def _is_date(name: str) -> TypeError:
-    return TypeError(
-        f"column {name!r} contains dates or times; convert it to numbers (such as days since a fixed date) or to text, "
-        "or drop it."
-    )
-
-
-def _is_temporal(kind: type) -> bool:
-    return issubclass(kind, date | time | timedelta | np.datetime64 | np.timedelta64) or kind.__name__ == "Period"
-
-
-def _kind_of(name: str, present: Iterable[Any]) -> Kind:
-    types = {type(value) for value in present}
-    if not types:
-        return "empty"
-    if all(issubclass(kind, str) for kind in types):
-        return "text"
-    if all(issubclass(kind, bool | np.bool_) for kind in types):
-        return "bool"
-    if all(issubclass(kind, Real | Decimal | np.bool_) for kind in types):
-        return "number"
-    if any(issubclass(kind, str) for kind in types) and all(issubclass(kind, str | Real | Decimal) for kind in types):
-        raise TypeError(f"column {name!r} mixes text and numbers; convert it to one or the other.")
-    if any(_is_temporal(kind) for kind in types):
-        raise _is_date(name)
-    odd = sorted(kind.__name__ for kind in types if not issubclass(kind, str | Real | Decimal))[0]
-    raise TypeError(
-        f"column {name!r} holds a value of type {odd}, but an argument must be a string or a number; convert the "
-        "column to text or numbers, or drop it."
-    )

@@ -1,4 +1,4 @@
-"""A column of text as small integers and the few texts that they stand for, where the frame can give it so."""
+"""A column of text as small integers and the few texts that they stand for, if the frame provides this form."""
 
 from __future__ import annotations
 

@@ -13,7 +13,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from gnbayes._sklearn import check_sample_weight
-from gnbayes.encoding._table import Table, is_frame, is_missing, read_array, read_frame
+from gnbayes.encoding._read_table import is_frame, read_array, read_frame
+from gnbayes.encoding._table import Table
+from gnbayes.encoding._values import is_missing
 from gnbayes.evaluation import group_codes
 
 # Sums of c log c stay finite up to here.

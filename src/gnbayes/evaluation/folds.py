@@ -17,7 +17,7 @@ from sklearn.utils.validation import has_fit_parameter
 from gnbayes.evaluation.predictions import Predictions
 
 N_FOLDS = 5
-# Above so many rows one fold is held out: it holds enough rows, and its model is nearly that of all rows.
+# Above this many rows, only one fold is held out: it has enough rows, and its model is nearly that of all rows.
 MOST_ROWS = 20_000
 
 Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -189,7 +189,7 @@ def _predict_fold(
 
 
 def _refit(clf: Any, X: Any, y: NDArray[Any], groups: NDArray[np.intp] | None) -> Any:
-    """Learn from the rows of a fold; a classifier that can keep groups together in folds of its own is told of them."""
+    """Learn from the training rows of a fold; a classifier whose `fit` takes groups gets them."""
     quiet = clone(clf)
     if "verbose" in quiet.get_params():
         quiet.set_params(verbose=0)

@@ -40,7 +40,7 @@ class Decisions:
         """Net benefit of acting at or above each threshold, shape (m,).
 
         True positives per row, less false positives per row weighted by the odds of the threshold (Vickers and Elkin
-        2006): the threshold says how many false alarms one event found is worth.
+        2006): the threshold determines how many false alarms one detected event is worth.
         """
         odds = self.thresholds / (1 - self.thresholds)
         return (self.true_positives - self.false_positives * odds) / (self.n_events + self.n_others)

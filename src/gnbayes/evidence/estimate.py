@@ -29,7 +29,7 @@ NOT_KNOWN = Estimate(None)
 
 @dataclass(frozen=True, eq=False)
 class Risks:
-    """Predicted risks of an event, and whether it came.
+    """Predicted risks of an event, and whether it occurred.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from gnbayes.files.check_evaluation import check_evaluation
 from gnbayes.files.check_table import check_table, is_finite
 from gnbayes.files.check_terms import check_joint, check_terms
 from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
-from gnbayes.pipeline import RULES
+from gnbayes.settings import RULES
 from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
@@ -178,10 +178,10 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
     weighting = settings["weighting"]
     need(_is_weighting(weighting), "settings.weighting", f"must be null or {_WEIGHTING_NAMES}")
     is_both = weighting is not None and smoothing in REPAIRING
-    need(not is_both, "settings.weighting", f"does not go with smoothing {smoothing!r}")
+    need(not is_both, "settings.weighting", f"cannot be combined with smoothing {smoothing!r}")
     need(alpha == "auto" or _is_strength(alpha), "settings.alpha", "must be above 0 and at most 1e100, or 'auto'")
     is_both = alpha == "auto" and smoothing in REPAIRING
-    need(not is_both, "settings.alpha", f"'auto' does not go with smoothing {smoothing!r}")
+    need(not is_both, "settings.alpha", f"'auto' cannot be combined with smoothing {smoothing!r}")
     is_number = type(n_features) is int and 1 <= n_features <= len(names)
     need(
         n_features in (None, *RULES) or is_number,

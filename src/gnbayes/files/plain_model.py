@@ -13,7 +13,7 @@ from gnbayes.encoding import DISCRETIZERS, Feature
 from gnbayes.files.format import check_classifier
 from gnbayes.model import Model, Term
 
-# What stands for a score of minus infinity: its exponential is 0, and it is a number in every language.
+# Stands for a score of minus infinity: its exponential is 0, and every language can represent it.
 _NEVER = -1e300
 
 
@@ -79,7 +79,7 @@ class PlainModel:
 
 
 def plain_model(clf: Any, writer: str) -> PlainModel:
-    """A fitted classifier as plain data; an error where its answers are no sum of tables.
+    """A fitted classifier as plain data; raises if its scores are not a sum of tables.
 
     Parameters
     ----------

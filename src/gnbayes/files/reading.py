@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from gnbayes.counting import Counts
 from gnbayes.documents import DocumentError, parse_document, read_bytes
 from gnbayes.encoding import Feature
-from gnbayes.estimator import GeneralizedNB, set_fitted
+from gnbayes.estimator import GeneralizedNB
 from gnbayes.evidence import from_document
 from gnbayes.files.check import check_model
 from gnbayes.files.format import FORMAT, VERSION, ModelFileError
+from gnbayes.learned_elsewhere import set_fitted
 from gnbayes.model import (
     WEIGHTINGS,
     FittedTables,

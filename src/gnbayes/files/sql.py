@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from gnbayes._version import __version__
 from gnbayes.files.plain_model import PlainColumn, PlainModel, PlainTerm, plain_model
 
-# Parsers of SQL limit the depth of an expression, and a sum of so many parts is one level of sums.
+# SQL parsers limit the depth of expressions; this many parts are summed on one level.
 _PARTS_OF_SUM = 100
 _LARGEST = "1.7976931348623157E308"
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How one kind of SQL says things.
+    """How one SQL dialect writes names, values and functions.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from gnbayes.estimator import GeneralizedNB
 from gnbayes.evidence import Evaluation, to_document
 from gnbayes.files.format import FORMAT, VERSION, check_classifier, check_kept
 from gnbayes.model import LearnedParts, Term, read_interactions, read_monotonic
-from gnbayes.pipeline import RULES
+from gnbayes.settings import RULES
 from gnbayes.structure import Tree
 
 
@@ -59,7 +59,7 @@ def save(estimator: GeneralizedNB, path: str | os.PathLike[str], *, evaluation: 
 
 
 def describe(estimator: GeneralizedNB) -> dict[str, Any]:
-    """The `model` part of a file: nothing but dicts, lists, text and numbers."""
+    """The `model` part of a file: only dicts, lists, text and numbers."""
     check_classifier(estimator)
     tree, counts, model = estimator.tree_, estimator.counts_, estimator.model_
     described = {

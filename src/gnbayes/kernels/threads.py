@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 Item = TypeVar("Item")
-# Starting threads takes about as long as going through so many values.
+# Starting threads takes about as long as processing this many values.
 _LEAST_VALUES = 2**20
 
 

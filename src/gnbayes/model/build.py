@@ -177,7 +177,7 @@ def learned_terms(specs: Sequence[TermSpec], fitted: FittedTables, counts: TermC
 
 
 def terms_of_tables(specs: Sequence[TermSpec], fitted: FittedTables, nested: NestedCounts) -> LearnedTerms:
-    """The same for a tree, where only counts are at hand, as in files of version 2."""
+    """The same for a tree if only counts are available, as in files of version 2."""
     terms = []
     for spec, table in zip(specs, fitted.tables, strict=True):
         *others, last = spec.features

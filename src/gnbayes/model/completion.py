@@ -27,7 +27,7 @@ from gnbayes.model.term import TermSum
 
 Array = NDArray[np.float64]
 
-# Completions of a row; all combinations are gone through where they are no more.
+# Completions of a row; where there are no more combinations than this, all of them are used.
 N_COMPLETIONS = 512
 # Power of the likelihood of the classes given what is known.
 TEMPERING = 2 / 3

@@ -29,7 +29,7 @@ from gnbayes.progress import Progress, silent
 _MOST_ROWS, _FOLDS = 5_000, 3
 # Features that are tried in a step, and iterations of a trial and of the model that it leads to.
 _TRIALS, _TRIAL_ITERATIONS, _STEP_ITERATIONS = 5, 4, 8
-# Penalties of the search are so many times those of empirical Bayes, which makes its choice steadier.
+# Penalties of the search are this many times those of empirical Bayes, which makes its choice more stable.
 _TIMES_PENALTY = 4.0
 # Steps without a gain after which all others are ordered by what they seem to add.
 _PATIENCE = 5
@@ -67,7 +67,7 @@ def forward_steps(
         Terms of all features: each by itself, and pairs, which join with the later of their features.
     rows : CodedRows
     n_steps : int, optional
-        The first so many features are enough; the order begins in the same way for any number.
+        Stop after this many features; the order begins in the same way for any number.
     costs : ndarray of shape (d,), optional
         Price of each feature, above 0; the one with the largest gain for its price joins.
     progress : callable
@@ -229,7 +229,7 @@ class _Search:
 
 
 def per_price(gain: float, price: float) -> float:
-    """Gain for the price; a loss counts the more, the more is paid for it."""
+    """Gain divided by the price; a loss is multiplied by it."""
     return gain / price if gain > 0 else gain * price
 
 
@@ -247,7 +247,7 @@ def first_copies(codes: NDArray[Any]) -> list[int]:
     out = []
     for j, column in enumerate(codes.T):
         _, where, values = np.unique(column, return_index=True, return_inverse=True)
-        # Values numbered as they come: the same for every way to name them.
+        # Values are numbered in order of appearance, so that their names do not matter.
         numbers = np.empty(len(where), dtype=np.uint32)
         numbers[np.argsort(where)] = np.arange(len(where))
         out.append(first.setdefault(numbers[values].tobytes(), j))

@@ -153,7 +153,7 @@ class Joint:
         return float(self.log_joint(codes)[np.arange(len(labels)), labels].sum())
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Draw rows from the joint distribution; features that are not used come out as absent.
+        """Draw rows from the joint distribution; features that are not used are absent.
 
         Returns
         -------

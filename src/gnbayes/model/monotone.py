@@ -133,7 +133,7 @@ class _Axis:
         return np.where(np.diff(self.codes) > 0, lowest[self.codes[:-1]], 0.0)
 
     def clipped(self, least: Array) -> Array:
-        """Values that fall at most so far, with the mean over the rows that they had for each of the other values."""
+        """Values that fall by at most the given amounts, with the same mean over the rows for all other values."""
         at = np.flatnonzero(np.diff(self.codes))
         limit = least[at].reshape(-1, *(1,) * (self.values.ndim - 1))
         steps = np.maximum(np.diff(self.values, axis=0), -limit)

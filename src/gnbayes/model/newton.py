@@ -15,7 +15,7 @@ PENALTIES = (0.3, 3.0, 30.0, 300.0)
 def newton_gains(
     objective: Objective, x: Array, trained: Array, held_out: Array
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How much less held-out rows lose after one step of each table alone, and the ridge penalty with which they do.
+    """Decrease of the held-out loss after one Newton step of each table alone, and the ridge penalty that gives it.
 
     Gradient and curvature of the trained rows of each cell give the step, those of the held-out rows the gain, to
     second order. The gain is the best over a few ridge penalties.
@@ -56,7 +56,7 @@ def _steps(objective: Objective, slope: Array, bend: Array, ridge: float) -> Arr
     for group in objective.layout.groups:
         spec = objective.layout.specs[group.tables.start]
         if len(spec.shape) > 1:
-            continue  # a surface: as if its cells were free, which is enough to see whether it is worth a trial
+            continue  # a surface: treated as if its cells were free, which is enough to decide whether to try it
         shape = (group.n_tables, group.n_cells, *slope.shape[1:])
         v = spec.n_ordered[0]
         own_slope, own_bend = (part[group.cells].reshape(shape)[:, :v] for part in (slope, bend))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gnbayes.model.term import Term, weighted_mean
 
 Array = NDArray[np.float64]
-# Sweeps over the axes end when means are so small a share of the largest entry, or after so many.
+# Sweeps over the axes end when all means are below this share of the largest entry, or after this many sweeps.
 _TOLERANCE, _MOST_SWEEPS = 1e-12, 200
 # Cells of tables that are worked on together.
 _CELLS_AT_ONCE = 2**20

@@ -35,7 +35,7 @@ class Evidence:
     counts : Counts
         Of the tree's edges at least, by the codes that `Weighting.counted` gives.
     rows : RowSource or None
-        All rows by fine codes, wherever they are; None where only counts are at hand.
+        All rows by fine codes, wherever they are stored; None if only counts are available.
     smoothing : str
     alpha : float
     class_prior : ndarray of shape (k,), optional
@@ -95,7 +95,7 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
     features, tree, rows = evidence.features, evidence.tree, evidence.rows
     if rows is None:
         raise ValueError(
-            "weighting='discriminative' learns from rows, and here are only counts; use weighting=None instead."
+            "weighting='discriminative' learns from rows, and only counts are available; use weighting=None instead."
         )
     if evidence.interactions == ONLY_TREE and evidence.n_fits in (None, 1):
         specs = tree_terms(features, tree)

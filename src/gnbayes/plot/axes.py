@@ -15,7 +15,7 @@ _LONGEST = 60
 
 
 def label(text: Any) -> str:
-    """Text to draw: not too long, on one line a line, and without mathematics, which a $ would begin."""
+    """Text to draw: long lines are cut, and $ is escaped, which would begin mathematics."""
     lines = [line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…" for line in str(text).split("\n")]
     return "\n".join(lines).replace("$", r"\$")
 

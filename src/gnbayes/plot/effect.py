@@ -124,7 +124,7 @@ class EffectDisplay:
 
 
 def _outer_edges(edges: tuple[float, ...]) -> NDArray[np.float64]:
-    """Edges with ends: the open intervals at both ends are as wide as the middle one of all."""
+    """Edges with ends: the open bins at both ends get the median width."""
     if not edges:
         return np.array([0.0, 1.0])
     width = float(np.median(np.diff(edges))) if len(edges) > 1 else abs(edges[0]) or 1.0

@@ -8,13 +8,14 @@ from typing import Any
 from numpy.typing import NDArray
 
 from gnbayes.model import WEIGHTINGS
-from gnbayes.pipeline import Batch, Learned, Rows, Settings, learn
+from gnbayes.pipeline import Batch, Learned, Rows, learn
 from gnbayes.prefixes.folds import own_folds
 from gnbayes.prefixes.models import learn_first
 from gnbayes.prefixes.number import means_of_rows
 from gnbayes.prefixes.order import order_features
 from gnbayes.prefixes.path import counted_path_scores, path_scores
 from gnbayes.progress import part_of, progress_line
+from gnbayes.settings import Settings
 
 
 def learn_chosen(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:

@@ -9,17 +9,15 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import count_pairs
 from gnbayes.model import choose_strength
-from gnbayes.pipeline import Counted, Learned, Settings, build
+from gnbayes.pipeline import Counted, Learned, build
 from gnbayes.prefixes.order import Ordered
+from gnbayes.settings import Settings
 from gnbayes.structure import Tree, weighed
-
-# What curves are of: terms of the tree, fitted once. Only what a model has is set.
-_PLAIN: dict[str, Any] = {"interactions": "tree", "n_fits": 1}
 
 
 def plain(settings: Settings) -> Settings:
     """Settings of the models that are scored for every number of features: terms of the tree, fitted once."""
-    return replace(settings, **{name: value for name, value in _PLAIN.items() if hasattr(settings, name)})
+    return replace(settings, interactions="tree", n_fits=1)
 
 
 def learn_first(settings: Settings, classes: NDArray[Any], ordered: Ordered, n: int) -> Learned:

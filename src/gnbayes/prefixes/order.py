@@ -13,8 +13,9 @@ from gnbayes.counting import CodedRows, Counts, count_values
 from gnbayes.encoding import Feature
 from gnbayes.model import WEIGHTINGS, forward_steps, tree_terms
 from gnbayes.model.fitting import single_terms
-from gnbayes.pipeline import Batch, Settings, learn_codes
+from gnbayes.pipeline import Batch, learn_codes
 from gnbayes.progress import Progress, silent
+from gnbayes.settings import Settings
 from gnbayes.structure import (
     STRUCTURES,
     Information,
@@ -26,7 +27,7 @@ from gnbayes.structure import (
     lead_with_more_informative,
 )
 
-# Of more columns than this the search looks at the most informative ones alone.
+# With more columns than this, the search considers only the most informative ones.
 MOST_CANDIDATES = 300
 # Of more than this it looks at features by themselves; pairs would take most of its time.
 _MOST_WITH_PAIRS = 100
@@ -113,7 +114,7 @@ def order_features(
     classes : ndarray of shape (k,)
     batch : Batch
     n_steps : int, optional
-        The first so many features are enough.
+        Stop after this many features.
     costs : ndarray of shape (d,), optional
         Price of each feature.
     by_tree : bool, default=False

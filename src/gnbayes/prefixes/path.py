@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding import encode
 from gnbayes.model import build_joint
-from gnbayes.pipeline import Rows, Settings, learn, order_of_prefixes
+from gnbayes.pipeline import Rows, learn, order_of_prefixes
 from gnbayes.prefixes.folds import Fold
 from gnbayes.prefixes.models import learn_first_alone, plain
 from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
 from gnbayes.progress import Progress, silent
+from gnbayes.settings import Settings
 
 # All numbers up to this one, then each about a tenth larger.
 _ALL_UP_TO, _GROWTH = 30, 1.1

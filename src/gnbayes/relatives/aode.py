@@ -15,8 +15,9 @@ from gnbayes.counting import MAX_KEPT_CELLS, Counts, n_cells
 from gnbayes.encoding import Feature
 from gnbayes.kernels import for_each, limit_threads, ranges
 from gnbayes.model.parameters import log
-from gnbayes.pipeline import Batch, Settings, count_all, count_more, learn_codes
+from gnbayes.pipeline import Batch, count_all, count_more, learn_codes
 from gnbayes.relatives.relative import Relative
+from gnbayes.settings import Settings
 
 # Numbers that a block of rows takes in each of its few arrays.
 _BLOCK_VALUES = 2**18

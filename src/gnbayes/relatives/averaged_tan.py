@@ -15,8 +15,9 @@ from gnbayes.base import BaseBayesInBatches
 from gnbayes.counting import Counts
 from gnbayes.kernels import for_each, limit_threads, ranges
 from gnbayes.model import Joint
-from gnbayes.pipeline import Batch, Learned, MoreRows, Rows, Settings, learn
+from gnbayes.pipeline import Batch, Learned, MoreRows, Rows, learn
 from gnbayes.relatives.relative import Relative
+from gnbayes.settings import Settings
 from gnbayes.structure import Tree
 
 # Numbers that a block of rows takes.

@@ -12,7 +12,7 @@ from gnbayes._sklearn import HasMethods, Interval, StrOptions
 from gnbayes.base import BaseBayes, check_classes, check_prior
 from gnbayes.counting import Counts
 from gnbayes.encoding import DISCRETIZERS
-from gnbayes.pipeline import Settings
+from gnbayes.settings import Settings
 
 
 class Relative(BaseBayes):

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts
 from gnbayes.model import Joint, build_joint, leave_one_out_terms
-from gnbayes.pipeline import Batch, Settings, count_all, learn_codes
+from gnbayes.pipeline import Batch, count_all, learn_codes
 from gnbayes.progress import Progress, progress_line, silent
 from gnbayes.relatives.relative import Relative
+from gnbayes.settings import Settings
 from gnbayes.structure import Tree, class_information
 
 # What features add to the rows is kept up to this size; beyond it is computed again at every step.

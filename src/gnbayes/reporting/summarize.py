@@ -59,7 +59,7 @@ def summarize(
     >>> from gnbayes import GeneralizedNB
     >>> from gnbayes.reporting.summarize import summarize
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> summary = summarize(GeneralizedNB().fit(X, y), X, y, bootstrap=0)
+    >>> summary = summarize(GeneralizedNB(weighting=None).fit(X, y), X, y, bootstrap=0)
     >>> summary["title"], summary["evaluation"]["folds"]
     ('target: 0, 1 or 2', 5)
     """

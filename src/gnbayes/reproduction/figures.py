@@ -52,7 +52,7 @@ def save_figures(measured: Iterable[Measured], folder: Path) -> list[Path]:
 
 
 def _close(figure: Any) -> None:
-    """Let go of a figure, which pyplot would keep for ever."""
+    """Close a figure, which pyplot would keep forever."""
     import matplotlib.pyplot as plt
 
     plt.close(figure)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, count_pairs, count_values
 from gnbayes.encoding import Feature, Table, Texts, encode
-from gnbayes.estimator import GeneralizedNB, settings_of
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.learned_elsewhere import settings_of
 from gnbayes.model import WEIGHTINGS, coarse_rows
 from gnbayes.pipeline import is_wide
 from gnbayes.scale.batches import Labels, read_batch
@@ -170,8 +171,8 @@ def _label_codes(labels: Labels, plan: Plan) -> NDArray[np.intp]:
         row = int(np.argmin(codes))
         stranger = (labels.objects if isinstance(labels, Texts) else labels)[row]
         raise ValueError(
-            f"the target holds {_plain(stranger)!r}, which is none of the classes {', '.join(map(repr, place))}; the "
-            "features must come from all rows."
+            f"the target holds {_plain(stranger)!r}, which is not one of the classes {', '.join(map(repr, place))}; "
+            "the features must come from all rows."
         )
     return codes
 

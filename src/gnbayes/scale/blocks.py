@@ -59,7 +59,7 @@ def join_blocks(values: Counts, blocks: Iterable[Counts]) -> Counts:
 
 
 def _groups(cardinalities: NDArray[np.intp], most: int) -> list[range]:
-    """Features that follow each other, with at most so many values in all, or a single one."""
+    """Consecutive features with at most this many values in all, or a single one."""
     starts, total = [0], 0
     for j, size in enumerate(cardinalities.tolist()):
         if total and total + size > most:
@@ -78,7 +78,7 @@ def split_pairs(
     if len(pairs) and sizes.max() > most:
         i, j = pairs[np.argmax(sizes)].tolist()
         raise ValueError(
-            f"the counts of columns {i} and {j} alone have {sizes.max()} cells a class, and max_bytes allows {most}; "
+            f"the counts of columns {i} and {j} alone have {sizes.max()} cells per class, and max_bytes allows {most}; "
             "raise max_bytes, join rare values, or use structure='nb'."
         )
     pieces, start, total = [], 0, 0

@@ -1,4 +1,4 @@
-"""What the driver of a cluster does, whichever engine moves the rows and the messages."""
+"""What the driver of a cluster does, whichever engine moves rows and messages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Value = TypeVar("Value")
 
 
 class Engine(Protocol):
-    """Something that has rows in many places, and can bring what they give together."""
+    """Something that has rows in many places, and can combine their results."""
 
     def gather(
         self,
@@ -43,14 +43,14 @@ class Engine(Protocol):
         jobs: Sequence[Any],
         merge: Callable[[Any, Any], Any],
     ) -> list[Any]:
-        """What all rows give, one value a job; None where there are no rows.
+        """The results for all rows, one value per job; None if there are no rows.
 
         Parameters
         ----------
         prepare : callable
             Called with a batch of at least one row.
         work : callable
-            Called with a prepared batch and a job; gives a value, and changes nothing.
+            Called with a prepared batch and a job; returns a value and has no side effects.
         jobs : sequence
         merge : callable
             Two values become one, in any order.
@@ -62,7 +62,7 @@ class Engine(Protocol):
         Parameters
         ----------
         prepare : callable
-            As of `gather`; what it gives takes the place of the batches.
+            As in `gather`; its results replace the batches.
         """
 
 
@@ -78,14 +78,14 @@ class KeptCodes:
     Attributes
     ----------
     n_passes : int
-        How often the rows were gone through.
+        Number of passes over the rows.
     """
 
     engine: Engine
     n_passes: int = 0
 
     def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
-        """What all rows give, added up by the workers; one pass over the rows."""
+        """The sum of the results for all rows, added up by the workers; one pass over the rows."""
         self.n_passes += 1
         (value,) = self.engine.gather(_as_it_is, _do, [work], add)
         return value
@@ -116,7 +116,7 @@ def fit_on(engine: Engine, clf: GeneralizedNB, columns: Sequence[Any], target: s
 
 
 def check_frame(frame: Any, kind: str, attribute: str, target: str) -> None:
-    """Refuse what is no frame of an engine, or has no column of classes."""
+    """Refuse anything that is not a frame of the engine or has no column of classes."""
     if not hasattr(frame, attribute):
         found = f"{type(frame).__module__.split('.')[0]}.{type(frame).__name__}"
         raise TypeError(f"frame must be a {kind}, got {found} instead; use clf.fit for rows in memory.")
@@ -125,7 +125,7 @@ def check_frame(frame: Any, kind: str, attribute: str, target: str) -> None:
 
 
 def merge_present(merge: Callable[[Value, Value], Value], values: Iterable[Value | None]) -> Value | None:
-    """All values that are there as one; None where there are none, as of empty partitions."""
+    """All values that are present, merged into one; None if there are none, as with empty partitions."""
     present = [value for value in values if value is not None]
     return reduce(merge, present) if present else None
 
@@ -190,7 +190,7 @@ def _gathered(
     jobs: Sequence[Any],
     merge: Callable[[Any, Any], Any],
 ) -> Iterator[Any]:
-    """One value a job, some of them in each pass over the rows."""
+    """One value per job, several jobs in each pass over the rows."""
     for start in range(0, len(jobs), JOBS_AT_ONCE):
         yield from engine.gather(prepare, work, jobs[start : start + JOBS_AT_ONCE], merge)
 

@@ -60,7 +60,7 @@ class ColumnSummary:
     has_missing : bool
     texts : frozenset of str
     numbers : dict of {label or None: Numbers}
-        One entry a class where classes are kept apart, else one for None.
+        One entry per class if classes are kept apart, otherwise one for None.
     """
 
     kind: Kind
@@ -144,7 +144,7 @@ def _merge_kinds(name: str, mine: Kind, theirs: Kind) -> Kind:
         return theirs
     if "text" in (mine, theirs):
         raise TypeError(
-            f"column {name!r} holds text in one batch and numbers in another; turn all of it into one or the other."
+            f"column {name!r} holds text in one batch and numbers in another; convert all of it to one or the other."
         )
     return "number"  # booleans and numbers
 

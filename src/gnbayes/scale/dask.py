@@ -14,7 +14,7 @@ from gnbayes.scale.blocks import MAX_BYTES
 from gnbayes.scale.cluster import check_frame, fit_on, merge_present
 from gnbayes.scale.prediction import Prediction, prediction_of
 
-# Messages that one task brings merge_present.
+# Messages that one task merges.
 _FAN_IN = 8
 
 
@@ -76,7 +76,7 @@ class _DaskRows:
     ) -> list[Any]:
         import dask
 
-        # What many tasks need is a task of its own, and sent once to a worker.
+        # What many tasks need is a task of its own, so it is sent to a worker only once.
         once = partial(dask.delayed, traverse=False)
         work_on_part, prepared = dask.delayed(_work_on_part), self._prepared(prepare)
         work = once(work)
@@ -98,14 +98,14 @@ class _DaskRows:
 
 
 class _PreparedRows(_DaskRows):
-    """Partitions that are no frames any more; None where there are no rows."""
+    """Partitions that are already prepared; None where there are no rows."""
 
     def _prepared(self, prepare: Callable[[Any], Any]) -> Sequence[Any]:
         return self._parts
 
 
 def _tree(merge: Callable[[Any, Any], Any], values: list[Any]) -> Any:
-    """Bring the values of all partitions merge_present, a few in each task."""
+    """Merge the values of all partitions, a few in each task."""
     import dask
 
     merged = dask.delayed(merge_present)
@@ -119,7 +119,7 @@ def _prepare_part(prepare: Callable[[Any], Any], part: Any) -> Any:
 
 
 def _as_arrow(part: Any) -> Any:
-    """A pandas frame as an Arrow table, whose text is read ten times as fast, where it holds but numbers and text."""
+    """A pandas frame as an Arrow table, whose text is read ten times as fast, if it contains only numbers and text."""
     import pandas as pd
     import pyarrow as pa
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gnbayes.counting import Counts, RowSource
-from gnbayes.estimator import GeneralizedNB, fit_counts, settings_of
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.learned_elsewhere import fit_counts, settings_of
 from gnbayes.pipeline import check_tables
 from gnbayes.scale.batch_counts import Plan, Tally
 from gnbayes.structure import Tree, choose_tree, information_of_blocks

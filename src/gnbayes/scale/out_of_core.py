@@ -173,7 +173,7 @@ def _reader(
             f"{type(source).__name__} instead."
         )
     if row_filter is not None:
-        raise ValueError("row_filter goes with files; of other batches leave the rows out before.")
+        raise ValueError("row_filter is for files; leave the rows out of other batches beforehand.")
     return _Batches(source, target, None if columns is None else tuple(columns))
 
 
@@ -186,7 +186,7 @@ def _summarize(
 ) -> TableSummary:
     """Pass one, from where it was interrupted."""
     if resume is not None and not isinstance(reader, Files):
-        raise ValueError("resume goes with files; of other batches nobody knows whether they are the same.")
+        raise ValueError("resume is for files; other batches cannot be recognized as the same.")
     identity = reader.identity() if isinstance(reader, Files) and resume is not None else {}
     n_done, summary = (0, None) if resume is None else load_state(Path(resume), identity, limits)
     whole, saved_at = (n_done, summary), time.monotonic()

@@ -29,7 +29,7 @@ def load_state(path: Path, identity: dict[str, Any], limits: Limits) -> tuple[in
     if of != identity or (summary is not None and summary.limits != limits):
         raise ValueError(
             f"{str(path)!r} is the state of other files, columns or settings, or the files have changed; remove it to "
-            "begin anew."
+            "start again."
         )
     return n_done, summary
 

@@ -127,7 +127,7 @@ def _unpickled(batches: Iterator[Any]) -> Iterator[Any]:
 
 
 def _merged(merge: Callable[[Any, Any], Any], values: Iterable[tuple[int, Any]]) -> dict[int, Any]:
-    """One value a job; the first error of several."""
+    """One value per job; the first error if there are several."""
     merged: dict[int, Any] = {}
     for job, value in values:
         if job not in merged:

@@ -80,7 +80,9 @@ def build(content: dict[str, Any]) -> TableSummary:
     check_classes(described, least=0)
     classes = classes_of(described)
     rows = part(described, "rows", list, "classes")
-    need(len(rows) == len(classes) and all(map(_is_count, rows)), "classes.rows", "must be one number of rows a class")
+    need(
+        len(rows) == len(classes) and all(map(_is_count, rows)), "classes.rows", "must be one number of rows per class"
+    )
     n_rows = part(content, "rows", int, "summary")
     need(n_rows == sum(rows), "summary.rows", "must be the sum of those of the classes")
     columns = part(content, "columns", list, "summary")

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from gnbayes.encoding import Discretizer, Feature, Summary, Table, Texts, choose_categories, choose_discretizer
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import WEIGHTINGS
-from gnbayes.pipeline import check_number_in_batches
 from gnbayes.scale.batches import Labels, read_batch
 from gnbayes.scale.column_summary import (
     DEFAULT_LIMITS,
@@ -27,6 +26,7 @@ from gnbayes.scale.column_summary import (
     summarize_column,
 )
 from gnbayes.scale.distinct_numbers import NO_NUMBERS, add_to_sketch, merge
+from gnbayes.settings import check_number_in_batches
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,9 +80,9 @@ class TableSummary:
     def merge(self, other: TableSummary) -> TableSummary:
         """The summary of both tables stacked."""
         if self.limits != other.limits:
-            raise ValueError(f"summaries of different limits do not merge: {self.limits} and {other.limits}.")
+            raise ValueError(f"summaries with different limits cannot be merged: {self.limits} and {other.limits}.")
         if self.keys != other.keys:
-            raise ValueError(f"tables of different columns do not merge: {_difference(self.names, other.names)}.")
+            raise ValueError(f"tables with different columns cannot be merged: {_difference(self.names, other.names)}.")
         return TableSummary(
             self.n_rows + other.n_rows,
             self.keys,
@@ -123,7 +123,7 @@ class TableSummary:
         discretizer = discretizer_of(clf, float(self.n_rows))
         if discretizer.uses_labels and not self.limits.by_class:
             raise ValueError(
-                "the intervals look at classes, and the summary was not made by class; summarize with the limits of "
+                "these bins depend on the classes, and the summary was not made by class; summarize with the limits of "
                 "limits_for(clf), or give n_bins as a number."
             )
         numeric = np.flatnonzero(~is_category).tolist()
@@ -265,7 +265,7 @@ def _merge_label_types(mine: TableSummary, theirs: TableSummary) -> np.dtype[Any
     is_text = [summary.label_dtype.kind in "OUS" for summary in (mine, theirs)]
     if is_text[0] != is_text[1]:
         raise TypeError(
-            "the target holds text in one batch and numbers in another; turn all of it into one or the other."
+            "the target holds text in one batch and numbers in another; convert all of it to one or the other."
         )
     return np.result_type(mine.label_dtype, theirs.label_dtype)
 

@@ -18,7 +18,7 @@ from gnbayes.encoding import check_groups, check_labels, check_table, check_targ
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.kernels import threads_of
 from gnbayes.model import REPAIRING, WEIGHTINGS, Joint, build_joint, leave_one_out_prefixes
-from gnbayes.pipeline import Batch, Learned, Rows, Settings, learn, order_of_prefixes
+from gnbayes.pipeline import Batch, Learned, Rows, learn, order_of_prefixes
 from gnbayes.prefixes import (
     MOST_CANDIDATES,
     Fold,
@@ -42,6 +42,7 @@ from gnbayes.selection.scores import (
     make_weighted_score,
     row_scores,
 )
+from gnbayes.settings import Settings
 
 
 class TooFewRowsError(ValueError):

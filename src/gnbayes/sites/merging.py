@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts, without_pairs
-from gnbayes.estimator import GeneralizedNB, fit_counts, settings_of
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.learned_elsewhere import fit_counts, settings_of
 from gnbayes.pipeline import is_wide
 from gnbayes.scale import Plan, join_blocks, tree_of_blocks
 from gnbayes.sites.counts_file import release_id

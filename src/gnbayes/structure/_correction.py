@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gnbayes.counting import Counts
 from gnbayes.structure._information import InformationLike, class_information
 
-# The expected information of independent features is taken off so many times.
+# The expected information of independent features is subtracted this many times.
 _TIMES_EXPECTED = 1.5
 # Rows that are kept for features of the same profile; there are seldom as many profiles.
 _MOST_ROWS = 256
@@ -95,7 +95,7 @@ class _Optimism:
         n_seen = np.add.reduceat((values.singles > 0).astype(np.intp), values.offsets[:-1], axis=0)
         is_seen = values.singles.sum(axis=1) > 0
         free = np.add.reduceat(is_seen.astype(np.intp), values.offsets[:-1]) - 1
-        # A feature of one value is worth nothing, which must not make it the mother of those that are worth less.
+        # A feature with one value has information 0, and must not become the parent of features with less than 0.
         self._is_constant, self._most = free <= 0, float(_by_chance(np.array(values.n, dtype=np.float64)))
         with_class = _by_chance(np.maximum(free, 0) * (np.count_nonzero(values.classes) - 1) / values.n)
         self.with_class = np.where(self._is_constant, self._most, with_class)

@@ -5,6 +5,9 @@ import pytest
 
 from gnbayes import GeneralizedNB
 
+# The two paths give the same bits (tests/test_weighting.py); this is about what they give.
+pytestmark = pytest.mark.once
+
 
 def few_uncertain(n, seed=0):
     """Four binary features; nine rows of ten have a sure class, the others P = .80 or .20."""
@@ -42,6 +45,7 @@ def normal_rows(n, d=4, seed=0):
     return X, (X[:, 0] + rng.normal(size=n) > 0).astype(int)
 
 
+@pytest.mark.slow
 def test_five_copies_of_every_row_hardly_say_more_than_one():
     X, y = normal_rows(500)
     new, of_new = normal_rows(2000, seed=1)
@@ -54,6 +58,7 @@ def test_five_copies_of_every_row_hardly_say_more_than_one():
     assert losses[1].mean() < losses[0].mean() + 0.01
 
 
+@pytest.mark.slow
 def test_copies_of_a_class_change_its_share_and_not_how_sure_one_is():
     X, y = normal_rows(500)
     times = np.where(y == 1, 3, 1)
@@ -80,6 +85,7 @@ def test_a_class_of_one_row_is_not_memorised():
     assert GeneralizedNB().fit(X, y).predict_proba(X[:1])[0, 1] < 0.5
 
 
+@pytest.mark.slow
 def test_neither_the_order_of_columns_nor_a_constant_one_matters():
     X, y = normal_rows(300, 6)
     expected = GeneralizedNB().fit(X, y).predict_proba(X)

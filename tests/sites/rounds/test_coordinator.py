@@ -94,6 +94,7 @@ def test_one_column():
     assert clf.score(table[["petal length (cm)"]], table["target"]) > 0.9
 
 
+@pytest.mark.slow
 def test_a_site_that_lacks_a_class_and_most_values(frame):
     parts = [frame[frame["y"] == "u"][:3], frame]
     features = weighted_features(parts)

@@ -45,6 +45,7 @@ def seen_by(objective, x):
     return Seen(x, losses, np.zeros(1), gradient, curvature)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("frame", "target", "penalty"),
     [

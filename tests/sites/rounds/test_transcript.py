@@ -39,6 +39,7 @@ def answers_to(sites, n_rounds):
     return [answer for site in sites for answer in site.answers[:n_rounds]]
 
 
+@pytest.mark.slow
 def test_answers_lead_to_the_same_questions_and_model(frame, recorded):
     features, sites, clf = recorded
     for n_rounds in (0, 1, 2, 7):

@@ -15,7 +15,7 @@ Found = tuple[tuple[str, ...], Iterator[Any], int]
 
 @contextmanager
 def open_columns(content: Content, source: Source, kind: str) -> Iterator[Found]:
-    """Names of all columns, batches of those that are asked for, and the number of rows.
+    """Names of all columns, batches of the requested ones, and the number of rows.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def _feather(content: Content, source: Source) -> Iterator[Found]:
 
 
 def as_asked(batch: Any, source: Source) -> Any:
-    """The columns that are asked for, of the kinds that are asked for; decimals as numbers."""
+    """The requested columns with the requested types; decimals become numbers."""
     import pyarrow as pa
 
     names = list(batch.schema.names if source.columns is None else source.columns)

@@ -82,7 +82,7 @@ def cells_of(text: str, separator: str) -> list[list[str]]:
 
 
 def detect_separator(text: str) -> str:
-    """The sign that cuts the most rows into as many cells as the first one, two at least; a comma where none does."""
+    """The separator that splits most rows into as many cells as the first row, at least two; a comma if none does."""
 
     def fitness(separator: str) -> tuple[float, int]:
         widths = [len(row) for row in cells_of(text, separator)]

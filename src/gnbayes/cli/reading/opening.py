@@ -35,7 +35,7 @@ class Opened:
     is_plain : bool
         Whether it goes without saying: a CSV in UTF-8 with commas, points and a header; Parquet; Feather.
     share : callable
-        The share of the table that so many rows are; None where it is not known.
+        The share of the table that has been read after this many rows; None if it is unknown.
     """
 
     names: tuple[str, ...]

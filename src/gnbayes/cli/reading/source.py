@@ -59,7 +59,7 @@ class Source:
 
 
 def check_names(source: Source, names: Iterable[str]) -> None:
-    """Refuse a table that lacks a column that was asked for, or has one of them twice."""
+    """Refuse a table that lacks a requested column, or has one of them twice."""
     counts = Counter(names)
     for name in counts if source.columns is None else source.columns:
         if name not in counts:
@@ -94,7 +94,7 @@ KIND_WORDS = {
 
 
 def import_extra(module: str, purpose: str, extra: str) -> Any:
-    """A module of an extra, or the sentence how to get it."""
+    """A module of an extra; if it is missing, the error says how to install it."""
     try:
         return import_module(module)
     except ImportError:

@@ -167,7 +167,7 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
         return 0
 
     def _leaves_alone(self, index: int, n_values: int) -> bool:
-        """Whether the column at a position, of so many distinct values, is left as it is."""
+        """Whether the column at a position, with this many distinct values, is left as it is."""
         return n_values <= self.most_left_alone
 
     def _check_columns(self, table: Table, columns: Sequence[int]) -> None:

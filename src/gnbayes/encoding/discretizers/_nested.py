@@ -17,7 +17,7 @@ from gnbayes.encoding.discretizers._mdlp import mdlp_starts
 # Most fine intervals, rows that each of them takes, and the range and rows of coarse intervals.
 _MOST_FINE, _ROWS_OF_FINE = 40, 10
 _LEAST_COARSE, _MOST_COARSE, _ROWS_OF_COARSE_SQUARED = 5, 8, 40
-# Changes of the class are looked for between so many quantiles.
+# Changes of the class distribution are sought between this many quantiles.
 _PLACES_OF_CHANGE = 1000
 
 
@@ -97,15 +97,15 @@ class NestedDiscretizer(Discretizer):
 
 
 def nested_for(n_rows: float) -> NestedDiscretizer:
-    """The numbers of intervals that so many rows can feed: five to eight coarse ones, and up to forty fine ones."""
+    """The numbers of bins that this many rows can support: five to eight coarse ones, and up to forty fine ones."""
     n_coarse = int(np.clip(np.sqrt(n_rows / _ROWS_OF_COARSE_SQUARED), _LEAST_COARSE, _MOST_COARSE))
     return NestedDiscretizer(min(_MOST_FINE, max(n_coarse, int(n_rows // _ROWS_OF_FINE))), n_coarse)
 
 
 def quantile_starts(counts: NDArray[Any], n_bins: int) -> NDArray[np.intp]:
-    """Positions of the values at which a new interval begins, the first interval aside: equal shares of the rows.
+    """Positions of the values at which a new bin begins, except for the first bin: equal shares of the rows.
 
-    A value that alone holds more than a share gets an interval of its own, and what is left is shared out anew.
+    A value that alone holds more than its share gets a bin of its own; the remaining rows are divided again.
 
     Parameters
     ----------
