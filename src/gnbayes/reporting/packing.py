@@ -36,8 +36,8 @@ def pack(data: dict[str, Any]) -> str:
     Examples
     --------
     >>> from gnbayes.reporting.packing import pack
-    >>> len(pack({"rows": [3] * 1000}))
-    76
+    >>> len(pack({"rows": [3] * 1000})) < 100
+    True
     """
     planes = bytearray()
     text = json.dumps(_without_numbers(data, planes), ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gnbayes.model.boosting import boost, tables_of_trees, tree_codes
+from gnbayes.model.boosting import boost, choose_rounds, tables_of_trees, tree_codes
 from gnbayes.model.boosting.rounds import Run
 from gnbayes.model.fitting import DistinctRows
 
@@ -50,18 +50,33 @@ def test_tables_add_up_to_the_scores_of_the_trees(maps, n_classes):
 
 def test_no_rounds_without_anything_to_learn(maps):
     rng = np.random.default_rng(0)
-    labels = rng.integers(0, 2, 600)
-    found = boost(_codes(rng.integers(0, 8, (600, 3)), maps, []), _rows(labels), _halved(600), 2)
-    assert len(found.rounds) <= 11
-    assert found.held_out.shape == (600, 1, 1)
+    rows, codes = _rows(rng.integers(0, 2, 600)), _codes(rng.integers(0, 8, (600, 3)), maps, [])
+    n_rounds, scores = choose_rounds(codes, rows, _halved(600), 2)
+    assert n_rounds <= 10
+    assert scores.shape == (600, 1, 1)
+    assert len(boost(codes, rows, n_rounds, 2).rounds) <= 11
 
 
-def test_held_out_rows_lose_less_where_there_is_something(maps):
+@pytest.fixture(name="threshold")
+def _threshold(maps):
     rng = np.random.default_rng(1)
     codes = rng.integers(0, 8, (1200, 3))
     labels = np.where(rng.random(1200) < 0.1, 1 - (codes[:, 0] > 2), codes[:, 0] > 2).astype(np.intp)
-    found = boost(_codes(codes, maps, []), _rows(labels), _halved(1200), 2)
-    losses = np.logaddexp(0, np.where(labels == 1, -1, 1) * found.held_out[:, 0, 0])
+    return _codes(codes, maps, []), _rows(labels)
+
+
+def test_held_out_rows_lose_less_where_there_is_something(threshold):
+    codes, rows = threshold
+    _, scores = choose_rounds(codes, rows, _halved(1200), 2)
+    losses = np.logaddexp(0, np.where(rows.labels == 1, -1, 1) * scores[:, 0, 0])
     assert losses[::2].mean() < 0.4
-    twice = boost(_codes(codes, maps, []), _rows(labels), np.repeat(_halved(1200), 2, axis=1), 2, n_threads=2)
-    np.testing.assert_array_equal(twice.held_out[:, 0], found.held_out[:, 0])
+    _, twice = choose_rounds(codes, rows, np.repeat(_halved(1200), 2, axis=1), 2, n_threads=2)
+    np.testing.assert_array_equal(twice[:, 0], scores[:, 0])
+
+
+def test_what_loses_twice_as_much_is_given_up(threshold):
+    steps: list[float] = []
+    choose_rounds(*threshold, _halved(1200), 2, progress=steps.append)
+    given_up: list[float] = []
+    choose_rounds(*threshold, _halved(1200), 2, to_beat=1.0, progress=given_up.append)
+    assert len(given_up) == 10 < len(steps)

@@ -17,6 +17,8 @@ from gnbayes.progress import Progress, silent
 Array = NDArray[np.float64]
 # Rounds after which held-out rows are looked at, most of them, and how many without a gain are the last ones.
 _STEP, _MOST_ROUNDS, _PATIENCE = 10, 600, 40
+# After so many rounds, boosting that loses more than this many times as much as others is given up.
+_FAIR_ROUNDS, _HOPELESS = 100, 2.0
 # All rows bear some more rounds than those that are left when some are held out.
 _MORE_ROUNDS = 1.1
 # Resolutions of the trees take turns; those of three levels come twice.
@@ -36,13 +38,10 @@ class Boosted:
         The trees of each round, and the resolution of their codes.
     base : ndarray of shape (c,)
         What scores start from.
-    held_out : ndarray of shape (n, f, c)
-        Scores of all rows by trees that have not seen the held-out rows of each fold.
     """
 
     rounds: list[tuple[int, Trees]]
     base: Array
-    held_out: Array
 
 
 @dataclass(eq=False)
@@ -85,28 +84,38 @@ class Run:
         return np.asarray(np.logaddexp.reduce(self.scores, axis=1) - own)
 
 
-def boost(
+def choose_rounds(
     resolutions: Sequence[TreeCodes],
     rows: DistinctRows,
     held_out: Array,
     n_classes: int,
+    *,
+    to_beat: float = np.inf,
     n_threads: int = 1,
     progress: Progress = silent,
-) -> Boosted:
-    """Boost small trees; the number of rounds is the one by which held-out rows lose least.
+) -> tuple[int, Array]:
+    """The number of rounds by which held-out rows lose least.
 
     Parameters
     ----------
     resolutions : sequence of TreeCodes
-        Codes for trees of one split, of two and of three levels.
+        Codes for trees of one, two and three levels.
     rows : DistinctRows
         In the order of the codes.
     held_out : ndarray of shape (n, f)
         Weight that is held out in each fold.
     n_classes : int
+    to_beat : float, optional
+        Log-loss of the held-out rows by other means. Boosting that loses twice as much after 100 rounds is given up.
     n_threads : int, default=1
         Folds that are looked at side by side.
     progress : callable
+
+    Returns
+    -------
+    n_rounds : int
+    scores : ndarray of shape (n, f, c)
+        Scores of all rows after so many rounds, by trees that have not seen the held-out rows of each fold.
     """
     base, labels = base_scores(rows, n_classes), rows.labels.astype(np.int64)
     runs = [Run(resolutions, labels, rows.weights - own, base) for own in held_out.T]
@@ -115,14 +124,33 @@ def boost(
         loss = float(sum((own * run.losses()).sum() for own, run in zip(held_out.T, runs, strict=True)))
         if loss < best:
             best, best_round, scores = loss, n_rounds, np.stack([run.scores.copy() for run in runs], axis=1)
-        if n_rounds - best_round >= _PATIENCE:
+        is_hopeless = n_rounds >= _FAIR_ROUNDS and best > _HOPELESS * to_beat
+        if n_rounds - best_round >= _PATIENCE or is_hopeless:
             break
         progress(0.8 * n_rounds / (n_rounds + _MOST_ROUNDS / 4))
         for_each(lambda at: runs[at].advance(_STEP), range(len(runs)), n_threads)
-    whole = Run(resolutions, labels, rows.weights, base)
-    whole.advance(int(best_round * _MORE_ROUNDS))
+    return best_round, scores
+
+
+def boost(
+    resolutions: Sequence[TreeCodes], rows: DistinctRows, n_rounds: int, n_classes: int, progress: Progress = silent
+) -> Boosted:
+    """Boost small trees for a tenth more rounds than were found to be best without the held-out rows.
+
+    Parameters
+    ----------
+    resolutions : sequence of TreeCodes
+    rows : DistinctRows
+        In the order of the codes.
+    n_rounds : int
+    n_classes : int
+    progress : callable
+    """
+    base = base_scores(rows, n_classes)
+    run = Run(resolutions, rows.labels.astype(np.int64), rows.weights, base)
+    run.advance(int(n_rounds * _MORE_ROUNDS))
     progress(1.0)
-    return Boosted(whole.rounds, base, scores)
+    return Boosted(run.rounds, base)
 
 
 def base_scores(rows: DistinctRows, n_classes: int) -> Array:

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
-from gnbayes.model.boosting import Boosted, boost, tables_of_trees, tree_codes
+from gnbayes.model.boosting import Boosted, boost, choose_rounds, tables_of_trees, tree_codes
 from gnbayes.model.boosting.codes import TreeCodes
-from gnbayes.model.fitting import DistinctRows, FittedTables, HeldOut, TermSpec, held_out_weights
+from gnbayes.model.fitting import DistinctRows, FittedTables, HeldOut, TermSpec
 from gnbayes.model.fitting.rows import column_factors
 from gnbayes.model.interactions.folding import Fit
 from gnbayes.model.interactions.grids import Grids
@@ -27,6 +27,8 @@ Term = tuple[int, ...]
 # Most rows that are boosted, and shares of the boosted scores that are tried.
 _MOST_ROWS = 20_000
 _SHARES = np.linspace(0.0, 1.0, 11)
+# A smaller share than this is not worth the trees.
+_LEAST_SHARE = 0.05
 
 
 def resolutions(features: Sequence[Feature], grids: Grids, used: Sequence[int]) -> list[list[NDArray[np.intp]]]:
@@ -52,14 +54,13 @@ def mix_with_boosted(
     features: Sequence[Feature],
     grids: Grids,
     codes: NDArray[Any],
-    may_hold_out: NDArray[np.bool_],
     n_threads: int = 1,
     progress: Progress = silent,
 ) -> Fit:
     """The weighted mean of a fit and of the same terms learned by boosting.
 
-    The share of the boosted one is the mean of all shares from 0 to 1, weighted by the likelihood of held-out rows; one
-    half where there are too many rows for both to have held out the same.
+    The share of the boosted one is the mean of all shares from 0 to 1, weighted by the likelihood of held-out rows.
+    Where that is next to nothing, the fit stays what it is.
 
     Parameters
     ----------
@@ -69,24 +70,25 @@ def mix_with_boosted(
     grids : Grids
     codes : ndarray of shape (n, d)
         Fine codes of all rows.
-    may_hold_out : ndarray of shape (n,)
-        Which of all rows had no part in choosing the terms.
     n_threads : int, default=1
     progress : callable
     """
     rows, held_out = fit.fitted.rows, fit.fitted.held_out
     assert rows is not None
     assert held_out is not None
-    if len(rows) > 1.5 * _MOST_ROWS:
-        rows = rows.thinned(_MOST_ROWS)
-    is_same = len(rows) == len(held_out.rows)
-    weights = held_out.weights if is_same else held_out_weights(rows, may_hold_out[rows.index])
-    used = _by_content([spec.features[0] for spec in fit.specs if len(spec.features) == 1], codes[rows.index], rows)
+    few, n_classes = held_out.rows, len(fit.fitted.intercept)
+    used = _by_content([spec.features[0] for spec in fit.specs if len(spec.features) == 1], codes[few.index], few)
     terms = _terms_of(fit, used)
-    n_classes = len(fit.fitted.intercept)
-    trees = codes_for_trees(features, grids, used, codes[rows.index], terms)
-    boosted = boost(trees, rows, weights, n_classes, n_threads, progress)
-    share = _share(held_out, boosted) if is_same else 0.5
+    trees = codes_for_trees(features, grids, used, codes[few.index], terms)
+    how: dict[str, Any] = {"to_beat": _total_loss(held_out), "n_threads": n_threads, "progress": progress}
+    n_rounds, scores = choose_rounds(trees, few, held_out.weights, n_classes, **how)
+    share = _share(held_out, scores)
+    if share < _LEAST_SHARE or not n_rounds:
+        return fit
+    if len(rows) > len(few):
+        rows = rows.thinned(_MOST_ROWS) if len(rows) > 1.5 * _MOST_ROWS else rows
+        trees = codes_for_trees(features, grids, used, codes[rows.index], terms)
+    boosted = boost(trees, rows, n_rounds, n_classes, progress)
     return _mean(fit, _fit_of(boosted, features, grids, used, terms), share)
 
 
@@ -97,14 +99,19 @@ def _by_content(used: Sequence[int], codes: NDArray[Any], rows: DistinctRows) ->
     return [used[at] for at in np.argsort(factors, kind="stable").tolist()]
 
 
-def _share(held_out: HeldOut, boosted: Boosted) -> float:
-    """Share of the boosted scores."""
+def _share(held_out: HeldOut, boosted: Array) -> float:
+    """Share of the boosted scores, shape (n, f, c)."""
     row, fold = np.nonzero(held_out.weights)
     labels, weights = held_out.rows.labels[row], held_out.weights[row, fold]
-    own, other = held_out.scores[row, fold], boosted.held_out[row, fold]
+    own, other = held_out.scores[row, fold], boosted[row, fold]
     losses = np.array([(weights * _losses((1 - share) * own + share * other, labels)).sum() for share in _SHARES])
     likelihood = np.exp(losses.min() - losses)
     return float((likelihood * _SHARES).sum() / likelihood.sum())
+
+
+def _total_loss(held_out: HeldOut) -> float:
+    row, fold = np.nonzero(held_out.weights)
+    return float((held_out.weights[row, fold] * _losses(held_out.scores[row, fold], held_out.rows.labels[row])).sum())
 
 
 def _losses(scores: Array, labels: NDArray[np.intp]) -> Array:

@@ -161,7 +161,7 @@ def _learn_fit(
     fit = Fit(specs, learn_terms(specs, rows, None, part_of(progress, 0, 2), training=own_rows, balance=balance))
     codes, n_threads = training.to_fit.rows.codes, training.to_fit.rows.n_threads
     features, half = training.features, part_of(progress, 1, 2)
-    return mix_with_boosted(fit, features, training.grids, codes, may_hold_out, n_threads, half)
+    return mix_with_boosted(fit, features, training.grids, codes, n_threads, half)
 
 
 def _cells_of(maps: dict[Term, Maps]) -> list[TermSpec]:
