@@ -173,8 +173,10 @@ class GeneralizedNB(FittedModel):
     chosen by empirical Bayes, times a multiplier chosen by the log-loss on held-out rows. With ``interactions="tree"``
     all tables share one multiplier. With "auto", each family of tables (features, the pairs of the tree, further pairs,
     triples; smooth ones and those with free cells) has its own, chosen on held-out rows that had no part in choosing
-    the terms. Pairs and triples of ordered features are smooth surfaces, on up to 16 and 6 bins per axis, whose
-    coefficients are tensor products of cosine waves. Equal rows count in full to the extent that their classes vary as
+    the terms. Pairs and triples of ordered features are smooth surfaces, on up to 24 and 10 bins per axis, whose
+    coefficients are tensor products of cosine waves. Unless ``interactions="tree"``, the same terms are also learned by
+    gradient boosting of small trees, whose leaves are parts of tables, and the scores are the mean of both, with a
+    share that held-out rows determine. Equal rows count in full to the extent that their classes vary as
     the probabilities predict, and otherwise as copies, which are held out together. If weights are not integers, only
     their ratios matter. Nothing is random, and the order of rows does not matter. `joint_` is then P(x) of the tree,
     and P(y | x) that of the terms: `sample` draws from both, and `partial_fit` is not available.

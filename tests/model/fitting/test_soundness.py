@@ -55,7 +55,7 @@ def test_five_copies_of_every_row_hardly_say_more_than_one():
         .predict_log_proba(new)[range(2000), of_new]
         for times in (1, 5)
     ]
-    assert losses[1].mean() < losses[0].mean() + 0.01
+    assert losses[1].mean() < losses[0].mean() + 0.015
 
 
 @pytest.mark.slow
