@@ -17,6 +17,8 @@ from gnbayes.model.term import Term, TermSum
 
 Array = NDArray[np.float64]
 Maps = tuple[NDArray[np.intp], ...]
+# The posterior counts as much as so many fits for the shape of a band.
+_POSTERIOR_FITS = 4
 # Rows from which it is found how the spreads of terms add up.
 _ROWS_OF_SPREAD = 2000
 
@@ -84,7 +86,8 @@ def _mean_term(terms: Sequence[Term]) -> Term:
     """The mean of the same term over fits, and how far it would be from that of other rows.
 
     Each fit has left out a share q of the rows, and the variance over fits, times (1 - q) / q, is that of one fit over
-    samples of rows (delete-d jackknife).
+    samples of rows (delete-d jackknife). A few fits agree in some cells by chance: there the variance is also that of
+    the posteriors of the fits, brought to the same size on average.
     """
     tables = np.stack([term.table for term in terms])
     mean = tables.mean(axis=0)
@@ -93,6 +96,13 @@ def _mean_term(terms: Sequence[Term]) -> Term:
     centred = tables - mean
     centred -= centred.mean(axis=-1, keepdims=True)
     variance = (centred**2).mean(axis=0) * (1 - LEFT_OUT_SHARE) / LEFT_OUT_SHARE
+    of_posterior = np.mean([term.spread**2 for term in terms if term.spread is not None] or [variance], axis=0)
+    rows = terms[0].rows[..., None]
+    size = float((rows * of_posterior).sum())
+    if size > 0:
+        of_posterior *= float((rows * variance).sum()) / size
+        own = len(terms) - 1
+        variance = (own * variance + _POSTERIOR_FITS * of_posterior) / (own + _POSTERIOR_FITS)
     return replace(terms[0], table=mean, spread=np.sqrt(variance))
 
 
