@@ -53,7 +53,7 @@ def test_first_tree_is_that_of_least_squares(depth):
     labels = (rng.random(500) < 0.1 + 0.07 * codes[:, 0] * (codes[:, 2] > 4)).astype(np.int64)
     own = tree_codes(codes, [np.arange(12)] * 4, [True] * 4, [False] * 4, list(combinations(range(4), 3)))
     scores = np.zeros((500, 1))
-    growth = Growth(depth, rate=1.0, ridge=0.0, least_curvature=0.0)
+    growth = Growth(depth, rate=1.0, ridge=1e-6, least_curvature=1e-6)
     grow_trees(own, growth, np.arange(500, dtype=np.int32), labels, np.ones(500), scores)
     tree = DecisionTreeRegressor(max_depth=depth, random_state=0).fit(codes, labels)
     np.testing.assert_allclose(scores[:, 0], (tree.predict(codes) - 0.5) / 0.25, atol=1e-4)
