@@ -1,6 +1,6 @@
-"""What each ingredient of weighted GNB buys: the default with one of them taken away, on the tables of the suite.
+"""What each ingredient of the default contributes: one of them is removed at a time, on the development tables.
 
-Ingredients are switched off by putting simpler parts in their places. Prints a Markdown table; progress goes to
+Ingredients are switched off by putting simpler parts in their place. Prints a Markdown table; progress goes to
 standard error.
 """
 
@@ -18,8 +18,10 @@ if __name__ == "__main__":
 
 import numpy as np
 import pandas as pd
-from datasets import Table, catalogue, load
+from arguments import table_names
+from datasets import Table, load
 from metrics import aligned, scores
+from roles import DEVELOPMENT
 from splits import stratified_splits
 
 from gnbayes import GeneralizedNB
@@ -47,6 +49,8 @@ def _without(owner: Any, name: str, simpler: Any) -> Context:
     return replaced
 
 
+_WITHOUT_BOOSTING = _without(several, "mix_with_boosted", lambda fit, *_others: fit)
+_WITHOUT_LIMIT = _without(several, "_best_of_all", lambda chosen, _most: {term for own in chosen for term in own})
 _WITHOUT_TRIPLES = _without(several, "_TRIPLES_OF_FIT", 0)
 _WITHOUT_SCALES = _without(families, "_UPDATES", 0)
 _WITHOUT_SURFACES = _without(grids, "is_ordered", lambda _feature: False)
@@ -57,6 +61,8 @@ _WITHOUT_MOVES = _without(nested, "_moved", lambda starts, _to, _rows, _n_bins: 
 # What is taken away, by what, and with which arguments of GeneralizedNB.
 VARIANTS: dict[str, tuple[Context, dict[str, Any]]] = {
     "the default": (_NOTHING, {}),
+    "boosted tables": (_WITHOUT_BOOSTING, {}),
+    "the limit on terms over all fits": (_WITHOUT_LIMIT, {}),
     "triples": (_WITHOUT_TRIPLES, {}),
     "triples and further pairs (the tree's alone)": (_NOTHING, {"interactions": "tree", "n_fits": 1}),
     "a multiplier for each family": (_WITHOUT_SCALES, {}),
@@ -75,16 +81,14 @@ VARIANTS: dict[str, tuple[Context, dict[str, Any]]] = {
 def main() -> None:
     """Go through the tables, and print means."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=lambda text: text.split(","), help="names (default: all of these sizes)")
-    parser.add_argument("--sizes", type=lambda text: text.split(","), default="small,medium")
+    parser.add_argument("--tables", type=table_names, default=list(DEVELOPMENT), help="names (default: DEVELOPMENT)")
     parser.add_argument("--repeats", type=int, default=1, help="splits of each table (default: 1)")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     lines = []
-    for entry in catalogue():
-        if entry.name in arguments.tables if arguments.tables else entry.size in arguments.sizes:
-            lines += _measure(load(entry.name), arguments.repeats)
-            print(entry.name, file=sys.stderr, flush=True)
+    for name in arguments.tables:
+        lines += _measure(load(name), arguments.repeats)
+        print(name, file=sys.stderr, flush=True)
     print(_table(pd.DataFrame(lines)))
 
 

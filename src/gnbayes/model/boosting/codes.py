@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.model.fitting import DistinctRows
+from gnbayes.model.fitting.rows import column_factors
+
 Term = tuple[int, ...]
 # Trees look at codes of one byte.
 MOST_CODES = 256
@@ -92,3 +95,10 @@ def tree_codes(
     for at, term in enumerate(terms):
         table[at, : len(term)] = term
     return TreeCodes(out, sizes, np.array(is_ordered, dtype=np.uint8), np.array(has_missing, dtype=np.uint8), table)
+
+
+def by_content(used: Sequence[int], codes: NDArray[Any], rows: DistinctRows) -> list[int]:
+    """Features in an order that does not depend on that of columns; of equally good splits the first one is taken."""
+    used = sorted(set(used))
+    factors = column_factors(codes[:, used], rows.labels, None, int(rows.labels.max()) + 1)
+    return [used[at] for at in np.argsort(factors, kind="stable").tolist()]

@@ -51,26 +51,30 @@ class Run:
     Parameters
     ----------
     resolutions : sequence of TreeCodes
-        Three: for trees of one, two and three levels.
+        One for each kind of trees.
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
     base : ndarray of shape (c,)
+    depths : tuple of int, default=(1, 2, 3)
+        Levels of the trees of each resolution.
     """
 
     resolutions: Sequence[TreeCodes]
     labels: NDArray[np.int64]
     weights: Array
     base: Array
+    depths: tuple[int, ...] = (1, 2, 3)
     rounds: list[tuple[int, Trees]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.scores = np.tile(self.base, (len(self.labels), 1))
-        self._growths = [Growth(depth) for depth in range(1, len(self.resolutions) + 1)]
+        self._growths = [Growth(depth) for depth in self.depths]
+        self._turns = _TURNS if len(self.depths) > 1 else (0,)
 
     def advance(self, n_rounds: int) -> None:
         """So many more rounds."""
         for _ in range(n_rounds):
-            at = _TURNS[len(self.rounds) % len(_TURNS)]
+            at = self._turns[len(self.rounds) % len(self._turns)]
             is_in = np.random.default_rng((_SEED, len(self.rounds))).random(len(self.labels)) < _SHARE
             rows = np.flatnonzero(is_in & (self.weights > 0)).astype(np.int32)
             trees = grow_trees(self.resolutions[at], self._growths[at], rows, self.labels, self.weights, self.scores)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,11 +15,13 @@ from gnbayes.encoding import Feature
 
 Codes = NDArray[np.intp]
 Array = NDArray[np.float64]
-# Range of the number of intervals in pairs and triples, and what it grows with: rows for the square, and for the cube.
+# Range of the number of intervals in pairs and triples, and what it grows with: rows for the square, and for the cube;
+# fewer for the cube where cuts are those of trees.
 _LEAST_OF_PAIR, _MOST_OF_PAIR, _ROWS_OF_SQUARE = 6, 24, 8
-_LEAST_OF_TRIPLE, _MOST_OF_TRIPLE, _ROWS_OF_CUBE = 4, 10, 8
-# From so many rows on, up to half of the cuts go to where the class changes most.
-_ROWS_FOR_CLASSES, _CLASS_SHARE = 1000, 0.5
+_LEAST_OF_TRIPLE, _MOST_OF_TRIPLE, _ROWS_OF_CUBE, _ROWS_OF_CUBE_OF_TREES = 4, 10, 8, 2
+# From so many rows on, up to three quarters of the cuts are those that boosted trees gain most by or, where there are
+# no trees, up to half are where the class changes most.
+ROWS_FOR_CLASSES, _TREE_SHARE, _CLASS_SHARE = 1000, 0.75, 0.5
 # An interval holds at least this share of what it would hold if all were alike.
 _LEAST_SHARE = 1 / 6
 
@@ -48,7 +51,9 @@ class Grids:
         return int(np.prod([int(self.of_order(len(term))[j].max()) + 1 for j in term]))
 
 
-def make_grids(features: Sequence[Feature], counts: Counts, share: float = 1.0) -> Grids:
+def make_grids(
+    features: Sequence[Feature], counts: Counts, share: float = 1.0, gains: Sequence[Array] | None = None
+) -> Grids:
     """Codes in pairs and triples for so many rows.
 
     Parameters
@@ -58,15 +63,18 @@ def make_grids(features: Sequence[Feature], counts: Counts, share: float = 1.0) 
         Of the values of the features, by fine codes.
     share : float, default=1.0
         Different rows over all rows: copies make no finer intervals.
+    gains : sequence of ndarray of shape (v_j + 1,), optional
+        For each feature, what boosted trees gain by a cut before each of its values, and behind the last.
     """
     n_rows = share * float(counts.classes.sum())
     n_pair = int(np.clip(np.sqrt(n_rows / _ROWS_OF_SQUARE), _LEAST_OF_PAIR, _MOST_OF_PAIR))
-    n_triple = int(np.clip(np.cbrt(n_rows / _ROWS_OF_CUBE), _LEAST_OF_TRIPLE, _MOST_OF_TRIPLE))
+    of_cube = _ROWS_OF_CUBE if gains is None else _ROWS_OF_CUBE_OF_TREES
+    n_triple = int(np.clip(np.cbrt(n_rows / of_cube), _LEAST_OF_TRIPLE, _MOST_OF_TRIPLE))
     pair, triple = [], []
     for j, feature in enumerate(features):
-        cells = share * counts.single(j).astype(np.float64)
-        pair.append(_codes(feature, cells, n_pair, feature.coarse_codes))
-        triple.append(_coarser(feature, cells, pair[-1], n_triple))
+        cells, own = share * counts.single(j).astype(np.float64), None if gains is None else gains[j]
+        pair.append(_codes(feature, cells, n_pair, own))
+        triple.append(_coarser(feature, cells, pair[-1], n_triple, own))
     return Grids(tuple(pair), tuple(triple), tuple(is_ordered(feature) for feature in features))
 
 
@@ -75,7 +83,7 @@ def is_ordered(feature: Feature) -> bool:
     return feature.n_values > 0 and (feature.is_ordered or feature.n_values <= 2)
 
 
-def coarsened(feature: Feature, counts: Array, most: int) -> Codes:
+def coarsened(feature: Feature, counts: Array, most: int, gains: Array | None = None) -> Codes:
     """Join the codes that an ordered feature has in pairs to at most so many; the new code of each.
 
     Parameters
@@ -84,31 +92,37 @@ def coarsened(feature: Feature, counts: Array, most: int) -> Codes:
     counts : ndarray of shape (number of codes, k)
         Rows of each code and class.
     most : int
+    gains : ndarray of shape (number of codes without missing + 1,), optional
+        What trees gain by a cut before each code.
     """
     if not is_ordered(feature):
         return np.arange(len(counts))
-    return _with_missing(group_ordered(counts[: len(counts) - feature.has_missing], most), feature)
+    groups = group_ordered(counts[: len(counts) - feature.has_missing], most, gains=gains)
+    return _with_missing(groups, feature)
 
 
-def _codes(feature: Feature, counts: Array, most: int, within: Codes | None) -> Codes:
+def _codes(feature: Feature, counts: Array, most: int, gains: Array | None) -> Codes:
     if not is_ordered(feature):
         return feature.coarse_codes
-    coarse = None if within is None else within[: feature.n_values]
-    return _with_missing(group_ordered(counts[: feature.n_values], most, coarse), feature)
+    coarse = feature.coarse_codes[: feature.n_values]
+    return _with_missing(group_ordered(counts[: feature.n_values], most, coarse, gains), feature)
 
 
-def _coarser(feature: Feature, counts: Array, codes: Codes, most: int) -> Codes:
+def _coarser(feature: Feature, counts: Array, codes: Codes, most: int, gains: Array | None) -> Codes:
     """Codes joined to at most so many."""
     joined = np.zeros((int(codes.max()) + 1, counts.shape[1]))
     np.add.at(joined, codes, counts[: len(codes)])
-    return coarsened(feature, joined, most)[codes]
+    if gains is not None and is_ordered(feature):
+        starts = np.flatnonzero(np.diff(codes[: feature.n_values], prepend=-1))
+        gains = np.append(gains[starts], 0.0)
+    return coarsened(feature, joined, most, gains)[codes]
 
 
 def _with_missing(codes: Codes, feature: Feature) -> Codes:
     return np.append(codes, codes.max() + 1) if feature.has_missing else codes
 
 
-def group_ordered(counts: Array, most: int, coarse: Codes | None = None) -> Codes:
+def group_ordered(counts: Array, most: int, coarse: Codes | None = None, gains: Array | None = None) -> Codes:
     """Join ordered values to at most so many groups of neighbours.
 
     Parameters
@@ -118,6 +132,8 @@ def group_ordered(counts: Array, most: int, coarse: Codes | None = None) -> Code
     most : int
     coarse : ndarray of shape (v,), optional
         Codes whose bounds are kept, where they are at most `most`.
+    gains : ndarray of shape (v + 1,), optional
+        What trees gain by a cut before each value. Without it, cuts go to where the class changes.
 
     Returns
     -------
@@ -137,11 +153,30 @@ def group_ordered(counts: Array, most: int, coarse: Codes | None = None) -> Code
     bounds = [0, n]
     if coarse is not None and int(coarse.max()) < most:
         bounds = [0, *(np.flatnonzero(np.diff(coarse)) + 1).tolist(), n]
-    if reached[-1].sum() >= _ROWS_FOR_CLASSES:
-        _cut_by_class(reached, bounds, most)
     # Rounded, so that equal halves are equal in whatever order the classes are added up.
-    _cut_in_half(np.round(reached.sum(axis=1), 6), bounds, most)
+    rows = np.round(reached.sum(axis=1), 6)
+    if rows[-1] >= ROWS_FOR_CLASSES:
+        if gains is None:
+            _cut_by_class(reached, bounds, most)
+        else:
+            _cut_by_gain(rows, bounds, most, gains)
+    _cut_in_half(rows, bounds, most)
     return np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+
+
+def _cut_by_gain(reached: Array, bounds: list[int], most: int, gains: Array) -> None:
+    """Cut where trees gain most, so that no interval is too small."""
+    smallest = max(1.0, _LEAST_SHARE * reached[-1] / most)
+    left = min(int((most - 1) * _TREE_SHARE), most + 1 - len(bounds))
+    for cut in np.argsort(-gains, kind="stable").tolist():
+        if left <= 0 or gains[cut] <= 0:
+            return
+        at = bisect_left(bounds, cut)
+        if cut == bounds[at]:
+            continue
+        if min(reached[cut] - reached[bounds[at - 1]], reached[bounds[at]] - reached[cut]) >= smallest:
+            bounds.insert(at, cut)
+            left -= 1
 
 
 def _cut_by_class(reached: Array, bounds: list[int], most: int) -> None:

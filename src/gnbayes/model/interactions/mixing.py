@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
-from gnbayes.model.boosting import Boosted, boost, choose_rounds, tables_of_trees, tree_codes
+from gnbayes.model.boosting import Boosted, boost, by_content, choose_rounds, tables_of_trees, tree_codes
 from gnbayes.model.boosting.codes import TreeCodes
-from gnbayes.model.fitting import DistinctRows, FittedTables, HeldOut, TermSpec
-from gnbayes.model.fitting.rows import column_factors
+from gnbayes.model.fitting import FittedTables, HeldOut, TermSpec
 from gnbayes.model.interactions.folding import Fit
 from gnbayes.model.interactions.grids import Grids
 from gnbayes.progress import Progress, silent
@@ -77,7 +76,7 @@ def mix_with_boosted(
     assert rows is not None
     assert held_out is not None
     few, n_classes = held_out.rows, len(fit.fitted.intercept)
-    used = _by_content([spec.features[0] for spec in fit.specs if len(spec.features) == 1], codes[few.index], few)
+    used = by_content([spec.features[0] for spec in fit.specs if len(spec.features) == 1], codes[few.index], few)
     terms = _terms_of(fit, used)
     trees = codes_for_trees(features, grids, used, codes[few.index], terms)
     how: dict[str, Any] = {"to_beat": _total_loss(held_out), "n_threads": n_threads, "progress": progress}
@@ -90,13 +89,6 @@ def mix_with_boosted(
         trees = codes_for_trees(features, grids, used, codes[rows.index], terms)
     boosted = boost(trees, rows, n_rounds, n_classes, progress)
     return _mean(fit, _fit_of(boosted, features, grids, used, terms), share)
-
-
-def _by_content(used: Sequence[int], codes: NDArray[Any], rows: DistinctRows) -> list[int]:
-    """Features in an order that does not depend on that of columns; of equally good splits the first one is taken."""
-    used = sorted(set(used))
-    factors = column_factors(codes[:, used], rows.labels, None, int(rows.labels.max()) + 1)
-    return [used[at] for at in np.argsort(factors, kind="stable").tolist()]
 
 
 def _share(held_out: HeldOut, boosted: Array) -> float:

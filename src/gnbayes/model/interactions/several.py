@@ -24,6 +24,7 @@ from gnbayes.model.fitting import (
 )
 from gnbayes.model.fitting.tree import coarse_pair, tree_edges
 from gnbayes.model.interactions.choice import MOST_FEATURES_TRIED, Candidates, Chosen, choose_terms
+from gnbayes.model.interactions.cuts import cut_gains
 from gnbayes.model.interactions.dealing import Share, deal_rows
 from gnbayes.model.interactions.folding import Fit, Maps, fold
 from gnbayes.model.interactions.grids import Grids, make_grids
@@ -127,8 +128,10 @@ def learn_interactions(
         request = ONLY_TREE
     # The tree's own pairs do without codes in pairs and triples.
     is_of_tree = request == ONLY_TREE
-    grids = _NO_GRIDS if is_of_tree else make_grids(features, values, to_fit.n_kinds_per_row)
-    training = Training(features, tree, grids, to_fit)
+    training = Training(features, tree, _NO_GRIDS, to_fit)
+    if not is_of_tree:
+        gains = cut_gains(features, training.used, training.edges, to_fit)
+        training = replace(training, grids=make_grids(features, values, to_fit.n_kinds_per_row, gains))
     n_fits = (
         (_fits_for(request, training, len(to_fit.distinct), to_fit.rows.n_classes) if n_fits is None else n_fits)
         if to_fit.is_whole

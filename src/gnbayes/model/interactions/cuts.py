@@ -1,0 +1,68 @@
+"""Where the class changes along a feature, alone or together with another one: the cuts of boosted trees of two levels.
+
+The bins of pairs and triples are few. They resolve most where their bounds are cuts that trees gain by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes.encoding import Feature
+from gnbayes.model.boosting import Run, base_scores, by_content, tree_codes
+from gnbayes.model.fitting import TrainingRows
+from gnbayes.model.interactions.grids import ROWS_FOR_CLASSES, is_ordered
+
+Array = NDArray[np.float64]
+# Rounds, and most rows that trees are grown from.
+_ROUNDS, _MOST_ROWS = 100, 10_000
+# With more features only the pairs of the tree stand together.
+_MOST_FEATURES = 60
+
+
+def cut_gains(
+    features: Sequence[Feature], used: Sequence[int], edges: Sequence[tuple[int, ...]], training: TrainingRows
+) -> list[Array] | None:
+    """What boosted trees gain by each cut; None where rows are too few to tell.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    used : sequence of int
+        Features of more than one value.
+    edges : sequence of tuple of int
+        Pairs of the tree.
+    training : TrainingRows
+
+    Returns
+    -------
+    gains : list of ndarray of shape (v_j + 1,)
+        For each feature the gain of a cut before each of its values, and behind the last one.
+    """
+    distinct, n_classes = training.distinct, training.rows.n_classes
+    if len(distinct) < ROWS_FOR_CLASSES or not any(is_ordered(features[j]) for j in used):
+        return None
+    seen = distinct if len(distinct) <= 1.5 * _MOST_ROWS else distinct.thinned(_MOST_ROWS)
+    codes = training.rows.codes[seen.index]
+    used = by_content(used, codes, seen)
+    place = {j: at for at, j in enumerate(used)}
+    pairs = [edge for edge in edges if place.keys() >= set(edge)]
+    terms = [tuple(sorted(place[j] for j in pair)) for pair in pairs]
+    if len(used) <= _MOST_FEATURES:
+        terms = list(combinations(range(len(used)), 2))
+    own = [features[j] for j in used]
+    flags = [is_ordered(feature) for feature in own], [feature.has_missing for feature in own]
+    rows = tree_codes(codes[:, used], [np.arange(feature.cardinality) for feature in own], *flags, terms)
+    run = Run([rows], seen.labels.astype(np.int64), seen.weights, base_scores(seen, n_classes), depths=(2,))
+    run.advance(_ROUNDS)
+    gains = [np.zeros(feature.n_values + 1) for feature in features]
+    for _, trees in run.rounds:
+        for column, node in np.argwhere(trees.features >= 0).tolist():
+            j = used[trees.features[column, node]]
+            n_left = int(trees.is_left[column, node, : features[j].n_values].sum())
+            gains[j][n_left] += trees.gains[column, node]
+    # Rounded, so that the order in which classes are added up does not matter.
+    return [np.round(own, 6) for own in gains]
