@@ -17,8 +17,8 @@ from gnbayes.model.term import Term, TermSum
 
 Array = NDArray[np.float64]
 Maps = tuple[NDArray[np.intp], ...]
-# The posterior counts as much as so many fits for the shape of a band.
-_POSTERIOR_FITS = 4
+# The posterior counts as much as so many fits for the shape of a band, and for its size.
+_POSTERIOR_FITS, _POSTERIOR_FITS_OF_SIZE = 4, 1
 # Rows from which it is found how the spreads of terms add up.
 _ROWS_OF_SPREAD = 2000
 
@@ -53,9 +53,8 @@ def fold(
     intercept = np.mean([learned.intercept for learned in pure], axis=0)
     terms = tuple(_mean_term([learned.terms[at] for learned in pure]) for at in range(len(pure[0].terms)))
     folded = LearnedTerms(intercept, terms)
-    if len(fits) == 1:
-        return replace(folded, spread_ratio=fits[0].fitted.spread_ratio)
-    return replace(folded, spread_ratio=_spread_ratio(folded, pure, codes))
+    ratio = pure[0].spread_ratio if len(fits) == 1 else _spread_ratio(folded, pure, codes)
+    return replace(folded, spread_ratio=ratio)
 
 
 def _pure(fit: Fit, maps: dict[tuple[int, ...], Maps], counted: dict[tuple[int, ...], Array]) -> LearnedTerms:
@@ -74,7 +73,7 @@ def _pure(fit: Fit, maps: dict[tuple[int, ...], Maps], counted: dict[tuple[int, 
     n_features = max(features[-1] for features in maps) + 1
     values = [counted.get((j,), np.zeros(0)) for j in range(n_features)]
     shift, pure = purify(terms, values)
-    return LearnedTerms(fit.fitted.intercept + shift, pure)
+    return LearnedTerms(fit.fitted.intercept + shift, pure, fit.fitted.spread_ratio)
 
 
 def _coarser(fine: Maps, coarse: Maps) -> Iterable[NDArray[np.intp]]:
@@ -107,9 +106,15 @@ def _mean_term(terms: Sequence[Term]) -> Term:
 
 
 def _spread_ratio(folded: LearnedTerms, fits: Sequence[LearnedTerms], codes: NDArray[Any]) -> float:
-    """Variance of scores over fits, over the sum of the variances of their terms, which vary together."""
+    """Variance of scores over the sum of the variances of their terms, which vary together.
+
+    The variance of scores is that over fits and, as a few fits may agree by chance, that of their posteriors.
+    """
     codes = np.asfortranarray(codes[:: -(-len(codes) // _ROWS_OF_SPREAD)])
     scores = np.stack([TermSum(fit.intercept, fit.terms).scores(codes)[0] for fit in fits])
     scores -= scores.mean(axis=-1, keepdims=True)
-    of_scores = float(scores.var(axis=0).mean()) * (1 - LEFT_OUT_SHARE) / LEFT_OUT_SHARE
+    of_fits = float(scores.var(axis=0).mean()) * (1 - LEFT_OUT_SHARE) / LEFT_OUT_SHARE
+    of_posteriors = float(np.mean([fit.spread_ratio * fit.variance(codes).mean() for fit in fits]))
+    own, others = len(fits) - 1, _POSTERIOR_FITS_OF_SIZE
+    of_scores = (own * of_fits + others * of_posteriors) / (own + others)
     return of_scores / max(float(folded.variance(codes).mean()), 1e-300)
