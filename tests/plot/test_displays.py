@@ -14,6 +14,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.pipeline import make_pipeline
 
 from gnbayes import (
+    EffectDisplay,
     ExplanationDisplay,
     GeneralizedNB,
     ImportanceDisplay,
@@ -215,3 +216,40 @@ def test_an_overview(n_classes):
     assert effects[0].get_title().startswith(names[0] + ": log-odds of ")
     with pytest.raises(ValueError, match="'x' is not a class"):
         clf.plot(label="x")
+
+
+@pytest.mark.slow
+def test_the_whole_model_on_one_page():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    clf = GeneralizedNB(n_fits=1, interactions=[(0, 1), (0, 1, 2)]).fit(X, y == 2)
+    display = clf.plot(n_effects=None)
+    display.figure_.canvas.draw()
+    _, *effects = display.axes_
+    assert len(effects) == len(clf.terms_) == 6
+    titles = [ax.get_title() for ax in effects]
+    assert "sepal length (cm) x\nsepal width (cm) x\npetal length (cm)" in titles
+    assert display.figure_.get_suptitle() == "Log-odds of True"
+    for effect, ax in zip(display.effects, effects, strict=True):
+        assert len(ax.child_axes) == (
+            min(map(len, (axis.labels for axis in effect.axes))) if len(effect.axes) == 3 else 0
+        )
+
+
+@pytest.mark.parametrize("n_effects", [0, -1, 2.5, "all"])
+def test_a_wrong_number_of_effects(fitted, n_effects):
+    with pytest.raises(ValueError, match="n_effects must be a whole number from 1 on, or None for all effects, got"):
+        fitted[0].plot(n_effects=n_effects)
+
+
+@pytest.mark.slow
+def test_a_triple_has_a_heat_map_for_each_value_of_one_feature():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.integers(0, 2, (600, 2)), columns=["a", "b"]).assign(c=rng.normal(size=600))
+    clf = GeneralizedNB(interactions=[("a", "b", "c")], n_fits=1).fit(X, X["a"] ^ X["b"] ^ (X["c"] > 0))
+    effect = clf.effect(("a", "b", "c"))
+    maps = EffectDisplay(effect).plot().ax_.child_axes
+    assert [ax.get_title() for ax in maps] == list(effect.axes[0].labels)
+    for at, ax in enumerate(maps):
+        np.testing.assert_array_equal(
+            ax.images[0].get_array().filled(0.0), np.where(effect.shares > 0, effect.log_odds, 0)[at].T
+        )

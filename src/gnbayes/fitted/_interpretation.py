@@ -99,13 +99,15 @@ class FittedModel(PredictingModel):
         names = " and ".join(repr(self.features_[j].name) for j in positions)
         raise ValueError(f"the model has no term of {names}; {self._terms_with(positions)}.")
 
-    def plot(self, label: Any = None) -> Any:
+    def plot(self, label: Any = None, *, n_effects: int | None = 4) -> Any:
         """Plot the most important terms and the effects of the first of them; needs matplotlib.
 
         Parameters
         ----------
         label : optional
             The class whose log-odds are shown; by default the second of two classes, or the most frequent of more.
+        n_effects : int or None, default=4
+            Number of effects, the most important first. None: all, which is the whole model.
 
         Returns
         -------
@@ -113,7 +115,7 @@ class FittedModel(PredictingModel):
         """
         check_is_fitted(self)
         # Pictures know classifiers, and not the other way round.
-        return import_module("gnbayes.plot").OverviewDisplay.from_estimator(self, label=label)
+        return import_module("gnbayes.plot").OverviewDisplay.from_estimator(self, label=label, n_effects=n_effects)
 
     def _model_html(self) -> str:
         return model_html(self.model_, self.terms_) if self.__sklearn_is_fitted__() else ""

@@ -43,10 +43,12 @@ def get_axes(ax: Any = None, size: tuple[float, float] = (7.0, 4.5)) -> Any:
 
 
 def get_grid(n: int) -> tuple[Any, list[Any]]:
-    """A new figure with one tall picture on the left, and n small ones in two columns beside it."""
-    figure = _pyplot().figure(figsize=(13.0, 6.4), layout="constrained")
-    grid = figure.add_gridspec(2, 3, width_ratios=[1.2, 1.0, 1.0])
-    places = [grid[at // 2, 1 + at % 2] for at in range(n)]
+    """A new figure with one tall picture on the left, and n small ones in columns beside it."""
+    n_columns = 2 if n <= 4 else 4 if n <= 32 else 6
+    n_rows = max(2, -(-n // n_columns))
+    figure = _pyplot().figure(figsize=(5.0 + 4.0 * n_columns, 3.2 * n_rows), layout="constrained")
+    grid = figure.add_gridspec(n_rows, 1 + n_columns, width_ratios=[1.2, *[1.0] * n_columns])
+    places = [grid[at // n_columns, 1 + at % n_columns] for at in range(n)]
     return figure, [figure.add_subplot(place) for place in (grid[:, 0], *places)]
 
 

@@ -1,4 +1,4 @@
-"""The effect of a feature, or of a pair beyond its two features, on the log-odds."""
+"""The effect of a feature on the log-odds, or of a pair or triple beyond its features."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from gnbayes.effect import Effect, EffectAxis
 from gnbayes.plot.axes import NEGATIVE, NEUTRAL, POSITIVE, check_classifier, get_axes, label, plain
 
 # Values with labels of their own along an axis; of more, some are left out.
-_MOST_LABELS = 16
+_MOST_LABELS, _FEW_LABELS = 16, 4
+# Sizes of pictures of one, two and three features.
+_SIZES = {1: (6.5, 3.8), 2: (6.5, 4.4), 3: (9.0, 6.0)}
 
 
 class EffectDisplay:
     """An effect: a step curve or bars with the distribution of the feature below, or a heat map for a pair.
+
+    A triple has a heat map for each value of one of its features, the one with the fewest values.
 
     Parameters
     ----------
@@ -37,7 +41,7 @@ class EffectDisplay:
         Parameters
         ----------
         estimator : GeneralizedNB
-        features : str, int, or tuple of two of them
+        features : str, int, or tuple of two or three of them
             As in `GeneralizedNB.effect`.
         label : optional
             The class; the second of two by default.
@@ -45,24 +49,30 @@ class EffectDisplay:
         """
         return cls(check_classifier(estimator).effect(features, label)).plot(ax)
 
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Any = None, *, compact: bool = False) -> Self:
         """Plot.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
+        compact : bool, default=False
+            Fewer and shorter labels, for many pictures on one page.
         """
+        self._most_labels = _FEW_LABELS if compact else _MOST_LABELS
         axes = self.effect.axes
-        if len(axes) > 2:
-            raise ValueError(f"a term of {len(axes)} features cannot be plotted; use to_frame to see its values.")
-        ax = get_axes(ax, (6.5, 3.8 if len(axes) == 1 else 4.4))
-        if len(axes) == 2:
+        ax = get_axes(ax, _SIZES[len(axes)])
+        if len(axes) == 3:
+            self._draw_triple(ax)
+        elif len(axes) == 2:
             self._draw_pair(ax)
         elif axes[0].edges is None:
             self._draw_categories(ax)
         else:
             self._draw_curve(ax, axes[0])
-        ax.set_title(f"{label(self.effect.name)}: log-odds of {label(str(self.effect.label))}", fontsize=10)
+        if compact:
+            _make_compact(ax, [label(axis.name) for axis in axes])
+        else:
+            ax.set_title(f"{label(self.effect.name)}: log-odds of {label(str(self.effect.label))}", fontsize=10)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -86,21 +96,44 @@ class EffectDisplay:
         colors = [POSITIVE if value > 0 else NEGATIVE for value in self.effect.log_odds]
         ax.bar(places, self.effect.log_odds, width=0.6, color=colors)
         self._finish(ax, axis)
-        _set_labels(ax, axis)
+        _set_labels(ax, axis, self._most_labels)
         self._draw_rows(ax, places.astype(np.float64), self.effect.shares, np.full(len(places), 0.6))
 
     def _draw_pair(self, ax: Any) -> None:
-        first, second = self.effect.axes
-        limit = float(np.abs(self.effect.log_odds).max()) or 1.0
-        is_seen = self.effect.shares > 0
-        shown = np.ma.masked_where(~is_seen, self.effect.log_odds)
-        ax.set_facecolor("#e6e6e6")
-        image = ax.imshow(shown.T, origin="lower", cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto")
-        _set_labels(ax, first)
-        _set_labels(ax, second, is_vertical=True)
-        ax.set_xlabel(label(first.name))
-        ax.set_ylabel(label(second.name))
+        image = self._draw_heat(ax, self.effect.log_odds, self.effect.shares)
+        for axis, is_vertical in zip(self.effect.axes, (False, True), strict=True):
+            _set_labels(ax, axis, self._most_labels, is_vertical=is_vertical)
+        ax.set_xlabel(label(self.effect.axes[0].name))
+        ax.set_ylabel(label(self.effect.axes[1].name))
         ax.figure.colorbar(image, ax=ax, label="log-odds beyond both features; gray: no training rows")
+
+    def _draw_triple(self, ax: Any) -> None:
+        """A heat map for each value of the feature with the fewest, side by side."""
+        axes = self.effect.axes
+        sliced = min(range(3), key=lambda at: len(axes[at].labels))
+        first, second = (axes[at] for at in range(3) if at != sliced)
+        values, shares = np.moveaxis(self.effect.log_odds, sliced, 0), np.moveaxis(self.effect.shares, sliced, 0)
+        n_rows = 1 if len(values) <= 3 else 2 if len(values) <= 8 else 3
+        n_columns = -(-len(values) // n_rows)
+        ax.set_axis_off()
+        for at, text in enumerate(axes[sliced].labels):
+            row, column = divmod(at, n_columns)
+            place = [column / n_columns, 1 - (row + 0.92) / n_rows, 0.86 / n_columns, 0.72 / n_rows]
+            small = ax.inset_axes(place)
+            image = self._draw_heat(small, values[at], shares[at])
+            small.set_title(label(text), fontsize=8)
+            small.set_xticks([])
+            small.set_yticks([])
+            small.set_xlabel(label(first.name) if row == n_rows - 1 else "", fontsize=8)
+            small.set_ylabel(label(second.name) if column == 0 else "", fontsize=8)
+        ax.figure.colorbar(image, ax=ax, label="log-odds beyond the features and pairs")
+
+    def _draw_heat(self, ax: Any, values: NDArray[np.float64], shares: NDArray[np.float64]) -> Any:
+        """A heat map, gray where there are no training rows; the scale is that of the whole effect."""
+        limit = float(np.abs(self.effect.log_odds).max()) or 1.0
+        ax.set_facecolor("#e6e6e6")
+        shown = np.ma.masked_where(shares <= 0, values)
+        return ax.imshow(shown.T, origin="lower", cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto")
 
     def _finish(self, ax: Any, axis: EffectAxis) -> None:
         ax.axhline(0, color="#444", lw=0.8)
@@ -131,8 +164,24 @@ def _outer_edges(edges: tuple[float, ...]) -> NDArray[np.float64]:
     return np.array([edges[0] - width, *edges, edges[-1] + width])
 
 
-def _set_labels(ax: Any, axis: EffectAxis, *, is_vertical: bool = False) -> None:
-    step = -(-len(axis.labels) // _MOST_LABELS)
+def _make_compact(ax: Any, names: list[str]) -> None:
+    """A title of one line per feature, small labels, no words beside scales."""
+    ax.set_title(" x\n".join(names), fontsize=8)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_tick_params(labelsize=6)
+        axis.label.set_fontsize(7)
+    for image in (own for part in (ax, *ax.child_axes) for own in part.images):
+        if image.colorbar is not None:
+            image.colorbar.set_label("")
+            image.colorbar.ax.tick_params(labelsize=6)
+    for small in ax.child_axes:
+        small.title.set_fontsize(6)
+        small.xaxis.label.set_fontsize(6)
+        small.yaxis.label.set_fontsize(6)
+
+
+def _set_labels(ax: Any, axis: EffectAxis, most: int, *, is_vertical: bool = False) -> None:
+    step = -(-len(axis.labels) // most)
     places = np.arange(0, len(axis.labels), step)
     texts = [label(axis.labels[at]) for at in places.tolist()]
     if is_vertical:

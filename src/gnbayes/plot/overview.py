@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -11,8 +12,10 @@ from gnbayes.effect import Effect
 from gnbayes.plot.axes import NEGATIVE, check_classifier, get_grid, label, plain
 from gnbayes.plot.effect import EffectDisplay
 
-# Terms in the list of importances, and effects beside it.
-_MOST_TERMS, _MOST_EFFECTS = 15, 4
+# Terms in the list of importances, for each row of effects beside it.
+_TERMS_OF_ROW = 8
+# More effects than this are drawn small.
+_MOST_LARGE = 4
 
 
 class OverviewDisplay:
@@ -25,7 +28,7 @@ class OverviewDisplay:
     shares : ndarray of shape (number of terms,)
         Share of each term in the total importance.
     effects : sequence of Effect
-        Of one or two features each.
+        Of one to three features each.
 
     Attributes
     ----------
@@ -47,7 +50,7 @@ class OverviewDisplay:
         self.names, self.shares, self.effects = names, shares, effects
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, label: Any = None) -> Self:
+    def from_estimator(cls, estimator: Any, *, label: Any = None, n_effects: int | None = 4) -> Self:
         """Plot an overview of a fitted `GeneralizedNB`.
 
         Parameters
@@ -55,27 +58,33 @@ class OverviewDisplay:
         estimator : GeneralizedNB
         label : optional
             The class whose log-odds are shown; by default the second of two classes, or the most frequent of more.
+        n_effects : int or None, default=4
+            Number of effects, the most important first. None: all, which is the whole model.
         """
         clf = check_classifier(estimator)
+        if n_effects is not None and (not isinstance(n_effects, Integral) or n_effects < 1):
+            raise ValueError(f"n_effects must be a whole number from 1 on, or None for all effects, got {n_effects!r}.")
         terms = clf.terms_
         if label is None and len(clf.classes_) > 2:
             label = clf.classes_[int(np.argmax(clf.joint_.log_prior))]
         names = [" x ".join(clf.features_[j].name for j in term.features) for term in terms]
         importances = np.array([term.importance for term in terms])
-        drawn = [term for term in terms if len(term.features) <= 2][:_MOST_EFFECTS]
-        effects = [clf.effect(term.features, label) for term in drawn]
+        effects = [clf.effect(term.features, label) for term in terms[:n_effects]]
         return cls(names, importances / (importances.sum() or 1.0), effects).plot()
 
     def plot(self) -> Self:
         """Plot on a new figure."""
         self.figure_, self.axes_ = get_grid(len(self.effects))
         self._draw_terms(self.axes_[0])
+        is_compact = len(self.effects) > _MOST_LARGE
         for effect, ax in zip(self.effects, self.axes_[1:], strict=True):
-            EffectDisplay(effect).plot(ax)
+            EffectDisplay(effect).plot(ax, compact=is_compact)
+        if is_compact:
+            self.figure_.suptitle(f"Log-odds of {label(str(self.effects[0].label))}", fontsize=10)
         return self
 
     def _draw_terms(self, ax: Any) -> None:
-        n = min(len(self.names), _MOST_TERMS)
+        n = min(len(self.names), ax.get_gridspec().nrows * _TERMS_OF_ROW)
         ax.barh(np.arange(n), 100 * self.shares[:n], height=0.6, color=NEGATIVE)
         ax.set_yticks(np.arange(n), [label(name) for name in self.names[:n]], fontsize=8)
         ax.set_ylim(n - 0.4, -0.6)
