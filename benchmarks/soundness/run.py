@@ -2,7 +2,7 @@
 
 "before" is what was found when the default was attacked; the same questions are asked again here.
 
-    python benchmarks/soundness/run.py [--draws 200]
+    python benchmarks/soundness/run.py [--draws 200] [--points 1 2]
 
 Reads tables from the folder that GNBAYES_DATA names. `many_values.py`, `weight_scale.py`, `identifier.py` and
 `ordered_categories.py` go further into single points.
@@ -37,12 +37,14 @@ def main() -> None:
     """Print two Markdown tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--draws", type=int, default=200, help="draws of few rows (default: 200; 0: none)")
+    parser.add_argument("--points", nargs="*", metavar="N", help="points to ask again (default: all)")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     print("| | question | before | now |")
     print("| ---: | --- | --- | --- |")
     for point, question, before, measure in QUESTIONS:
-        print(f"| {point} | {question} | {before} | {measure()} |", flush=True)
+        if arguments.points is None or point in arguments.points:
+            print(f"| {point} | {question} | {before} | {measure()} |", flush=True)
     if not arguments.draws:
         return
     print("\n| table | rows | default | prior | logistic regression | above the better |")

@@ -45,6 +45,13 @@ def test_the_caution_stands_with_the_scores_until_it_is_stated_otherwise(model, 
     assert "--new-rows" in json.loads(run("evaluate", model, "new.csv", "--json", "--new-rows").out)["validity"]
 
 
+def test_the_training_table_is_recognised(model, heart, run):
+    for options in ((), ("--new-rows",)):
+        told = run("evaluate", model, heart, "--target", "disease", *options)
+        assert "intervals, of the training rows themselves and so too optimistic\n" in told.out
+        assert "this is the training table, which says little about new rows; gnbayes report cross-val" in told.err
+
+
 def test_the_page_of_scores(model, new, run):
     told = run("evaluate", model, "new.csv")
     assert told.err == "taking 'disease' for the classes  (otherwise: --target COLUMN)\n"

@@ -8,8 +8,9 @@ import pandas as pd
 import pytest
 from patients import patients
 
-from gnbayes import GeneralizedNB, load
+from gnbayes import GeneralizedNB, load, selection_curve
 from gnbayes.cli.inspect import describe
+from gnbayes.evaluation import make_folds
 from gnbayes.versions import versions
 
 
@@ -36,6 +37,7 @@ def test_select_does_not_flatter_noise_unless_asked_by_name(run, tmp_path):
     assert max(json.loads(loo.out)["scores"]["accuracy"]) > 0.85
     assert json.loads(loo.out)["method"] == "leave-one-out, bins and tree fixed"
     assert json.loads(loo.out)["errors"] == {}
+    assert [json.loads(loo.out)[rule] for rule in ("auto", "one_standard_error", "stability")] == [None, None, None]
     assert "leave-one-out: bins and tree have seen every row, so scores are too optimistic" in loo.err
 
 
@@ -44,6 +46,21 @@ def test_select_keeps_groups_together(heart, run):
     assert "best by" in run(*words, "--weighting", "none", "--cv", 3).out
     err = run(*words, "--cv", "loo", code=1).err
     assert "--group needs folds" in err
+
+
+@pytest.mark.slow
+def test_select_holds_out_whole_groups_also_inside_the_folds(run, tmp_path):
+    rng = np.random.default_rng(0)
+    person, y = np.repeat(np.arange(16), 5), np.repeat(np.arange(16) % 2, 5)
+    X = rng.normal(size=(16, 3))[person] + 0.05 * rng.normal(size=(80, 3))
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(y=y, person=person)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    words = ("select", "t.csv", "--target", "y", "--group", "person", "--interactions", "tree", "--json")
+    for options, cv in ((), None), (("--cv", "3"), make_folds(y, person, 3)):
+        found = json.loads(run(*words, *options).out)["scores"]["neg_log_loss"]
+        how = {"cv": cv, "groups": person, "scoring": "neg_log_loss"}
+        expected = selection_curve(GeneralizedNB(interactions="tree"), frame[["a", "b", "c"]], y, **how)
+        assert found == pytest.approx(expected.mean("neg_log_loss").tolist())
 
 
 @pytest.mark.slow

@@ -20,6 +20,19 @@ def test_coefficients_and_errors_are_those_of_statsmodels():
     np.testing.assert_allclose(errors, expected.bse, rtol=1e-6)
 
 
+def test_errors_of_clusters_are_those_of_statsmodels():
+    rng = np.random.default_rng(0)
+    cluster = np.repeat(np.arange(60), 5)
+    design = np.column_stack([np.ones(300), rng.normal(size=60)[cluster]])
+    is_event = rng.random(300) < 1 / (1 + np.exp(-(design @ [-0.5, 0.8] + rng.normal(size=60)[cluster])))
+    how = {"cov_type": "cluster", "cov_kwds": {"groups": cluster, "use_correction": False}}
+    expected = GLM(is_event.astype(float), design, family=Binomial()).fit(tol=1e-12, **how)
+    found = fit_logistic(design, is_event, clusters=cluster)
+    errors = [found.standard_error(at) for at in range(2)]
+    np.testing.assert_allclose(errors, expected.bse * np.sqrt(60 / 59), rtol=1e-6)
+    assert fit_logistic(design, is_event, clusters=np.zeros(300, dtype=np.intp)) is None
+
+
 def test_separated_rows_and_repeated_columns_have_no_fit():
     x = np.linspace(-1, 1, 40)
     assert fit_logistic(np.column_stack([np.ones(40), x]), x > 0.1) is None

@@ -93,3 +93,25 @@ def test_all_at_once(risks):
     found = assess(risks)
     assert (found.n, found.n_events) == (600, risks.n_events)
     assert found.decisions.n_events == risks.n_events
+
+
+def test_copies_of_rows_in_clusters_leave_every_interval_as_it_is(risks):
+    n = 300
+    once = Risks(risks.risk[:n], risks.is_event[:n], np.arange(n))
+    rows = np.repeat(np.arange(n), 4)
+    copied = Risks(once.risk[rows], once.is_event[rows], rows)
+    for found, expected in zip(_intervals(copied), _intervals(once), strict=True):
+        assert (found.value, found.low, found.high) == pytest.approx(
+            (expected.value, expected.low, expected.high), rel=1e-3
+        )
+    apart = next(_intervals(Risks(copied.risk, copied.is_event)))
+    wide = next(_intervals(copied))
+    assert wide.high - wide.low == pytest.approx(2 * (apart.high - apart.low), rel=0.05)
+
+
+def _intervals(risks):
+    found = assess(risks)
+    yield from (found.calibration.observed, found.calibration.intercept, found.calibration.slope)
+    yield from (found.overall.brier, found.overall.scaled_brier, found.overall.log_loss, found.auroc)
+    said = classify(np.stack([1 - risks.risk, risks.risk], axis=1), risks.is_event.astype(np.intp), risks.clusters)
+    yield from (said.accuracy, said.log_loss)

@@ -8,6 +8,8 @@ from sklearn import metrics
 from sklearn.base import clone
 
 from gnbayes import selection_curve
+from gnbayes.evaluation import cross_validate as validated
+from gnbayes.evaluation import group_codes, score
 from gnbayes.evidence import Risks, assess
 from gnbayes.reporting.evaluation import FEWEST_REFITS, Parts, Plan, choose_numbers, evaluate
 from gnbayes.reporting.scoring import Rows, choose_folds, cross_validate
@@ -157,3 +159,29 @@ def test_parts_are_measured_apart(split):
     risk = clf.predict_proba(frame)[~is_man, 0]
     assert women["auroc"][0] == pytest.approx(metrics.roc_auc_score(labels[~is_man] == "ill", risk), abs=1e-5)
     assert women["meanRisk"] == pytest.approx(risk.mean(), abs=1e-5)
+
+
+@pytest.mark.parametrize("has_groups", [False, True])
+def test_scores_and_intervals_of_seen_rows_are_those_that_the_shell_prints(binary, has_groups):
+    clf, frame, labels = binary
+    groups = np.arange(len(labels)) // 4 if has_groups else None
+    numbers = None if groups is None else group_codes(groups)
+    found = measured(clf, frame, labels, is_seen=True, groups=numbers)
+    expected = score(validated(clf, frame, labels, groups).predictions, positive=0)
+    assert found["classification"]["accuracy"] == pytest.approx(plain(expected.accuracy), abs=1e-5)
+    assert found["classification"]["logloss"] == pytest.approx(plain(expected.log_loss), abs=1e-5)
+    assert found["assessed"][0]["auroc"] == pytest.approx(plain(expected.auroc["ill"]), abs=1e-5)
+
+
+def plain(estimate):
+    return [estimate.value, estimate.low, estimate.high]
+
+
+def test_fewer_features_are_scored_with_whole_groups_held_out_inside_the_folds(weighted):
+    clf, frame, labels = weighted
+    groups = np.arange(len(labels)) // 40
+    clf = clone(clf).set_params(interactions="tree", n_fits=1).fit(frame, labels, groups=groups)
+    rows = rows_of(clf, frame, labels, groups)
+    found = measured(clf, frame, labels, is_seen=True, groups=groups)["numbers"]
+    proba = cross_validate(clf, rows, choose_folds(rows, 2), n_features=2)
+    assert found["logloss"][1][0] == pytest.approx(metrics.log_loss(labels, proba), abs=1e-5)

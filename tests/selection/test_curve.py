@@ -6,7 +6,7 @@ from classifiers import counted
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.metrics import accuracy_score, f1_score, log_loss, roc_auc_score
-from sklearn.model_selection import GroupKFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, StratifiedGroupKFold, StratifiedKFold
 from sklearn.naive_bayes import CategoricalNB
 
 from gnbayes import GeneralizedNB, SelectionCurveDisplay, selection_curve
@@ -72,6 +72,27 @@ def test_groups_stay_together(wdbc):
     X, y = wdbc
     curve = selection_curve(counted(), X, y, cv=GroupKFold(3), groups=np.arange(569) // 10, scoring="accuracy")
     assert curve.scores["accuracy"].shape == (3, 30)
+
+
+def test_a_number_of_folds_keeps_groups_together_too(wdbc):
+    X, y = wdbc
+    groups = np.arange(569) // 10
+    curves = [
+        selection_curve(counted(), X, y, cv=cv, groups=groups, scoring="accuracy")
+        for cv in (3, StratifiedGroupKFold(3))
+    ]
+    np.testing.assert_array_equal(curves[0].scores["accuracy"], curves[1].scores["accuracy"])
+
+
+def test_errors_allow_for_groups(wdbc):
+    X, y = np.tile(wdbc[0][:200, :4], (3, 1)), np.tile(wdbc[1][:200], 3)
+    groups = np.tile(np.arange(200), 3)
+    curve = selection_curve(counted(), X, y, cv=StratifiedGroupKFold(4), groups=groups, scoring="neg_log_loss")
+    apart = selection_curve(
+        counted(), X, y, cv=list(StratifiedGroupKFold(4).split(X, y, groups)), scoring="neg_log_loss"
+    )
+    np.testing.assert_allclose(curve.mean("neg_log_loss"), apart.mean("neg_log_loss"))
+    np.testing.assert_allclose(curve.errors["neg_log_loss"], np.sqrt(3) * apart.errors["neg_log_loss"], rtol=0.01)
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])

@@ -9,15 +9,19 @@ import numpy as np
 
 from gnbayes.cli.failure import CommandError, no_such
 from gnbayes.cli.known_rows import KnownRows, read_known_rows
+from gnbayes.cli.messages import note
 from gnbayes.cli.models import class_named, load_model
 from gnbayes.cli.options import add_reading
 from gnbayes.cli.output import print_json
 from gnbayes.cli.score_text import group_lines, score_lines
+from gnbayes.encoding import check_table, encode
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.evaluation import Predictions, group_codes, score, score_groups
+from gnbayes.reporting.scoring import seen_rows
 
 NOT_STATED = "valid only for rows not used in training"
 STATED = "for rows not used in training, as stated by --new-rows"
+SEEN = "of the training rows themselves and so too optimistic"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +49,7 @@ def run(arguments: argparse.Namespace) -> None:
     predictions = _predictions(model, rows, arguments.group)
     scores = score(predictions, positive)
     by = None if arguments.by is None else score_groups(predictions, _values(rows, arguments.by), positive)
-    validity = STATED if arguments.new_rows else NOT_STATED
+    validity = _validity(model, rows, predictions, new_rows=arguments.new_rows)
     if arguments.json:
         groups = {} if by is None else {"by": arguments.by, "groups": {name: one.to_dict() for name, one in by.items()}}
         print_json({"validity": validity, "target": rows.target} | scores.to_dict() | groups)
@@ -54,6 +58,15 @@ def run(arguments: argparse.Namespace) -> None:
     if by is not None:
         lines += ["", *group_lines(by, arguments.by, validity)]
     print("\n".join(lines))
+
+
+def _validity(model: GeneralizedNB, rows: KnownRows, predictions: Predictions, *, new_rows: bool) -> str:
+    """For which rows the scores are valid; a table with exactly the counts of the training rows is taken for them."""
+    codes = encode(check_table(model, rows.X, reset=False), model.features_)
+    if seen_rows(model, codes, predictions.labels).all():
+        note("this is the training table, which says little about new rows; gnbayes report cross-validates it")
+        return SEEN
+    return STATED if new_rows else NOT_STATED
 
 
 def _predictions(model: GeneralizedNB, rows: KnownRows, group: str | None) -> Predictions:

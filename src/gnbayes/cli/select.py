@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> None:
         note("leave-one-out: bins and tree have seen every row, so scores are too optimistic, on noise by far")
     costs = None if arguments.cost is None else _read_costs(arguments.cost)
     how = {"cv": _cv(arguments, rows), "scoring": scoring, "order": arguments.order, "costs": costs}
-    curve = selection_curve(clf, rows.X, rows.y, **how)
+    curve = selection_curve(clf, rows.X, rows.y, groups=rows.groups, **how)
     told = _described(curve, arguments.cv)
     if arguments.json:
         print_json(told)
@@ -73,9 +73,9 @@ def _cv(arguments: argparse.Namespace, rows: Training) -> Any:
         if rows.groups is not None:
             raise CommandError("--group needs folds, such as --cv 5; 'loo' leaves out single rows.")
         return "loo"
-    if arguments.cv is None and rows.groups is None:
+    if arguments.cv is None:
         return None
-    folds = make_folds(rows.y, rows.groups, arguments.cv or 5)
+    folds = make_folds(rows.y, rows.groups, arguments.cv)
     if not folds:
         raise CommandError("there are too few rows, or groups, to hold any out.")
     return folds
@@ -97,7 +97,7 @@ def _read_costs(path: str) -> dict[str, Any]:
 
 def _described(curve: SelectionCurve, cv: int | str | None) -> dict[str, Any]:
     last = list(curve.scores)[-1]
-    has_errors = last in curve.errors
+    has_errors = last in curve.shown_errors
     auto = curve.within_noise(last) if has_errors else None
     return {
         "method": "leave-one-out, bins and tree fixed" if cv == "loo" else f"{cv or 5}-fold cross-validation",

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from gnbayes.evaluation import NORMAL_95
-from gnbayes.evidence.estimate import NOT_KNOWN, Estimate, Risks, around, share_of
+from gnbayes.evidence.estimate import NOT_KNOWN, Estimate, Risks, around, share_of_rows
 from gnbayes.evidence.logistic import LogisticFit, fit_logistic, logit, spline_basis
 
 MOST_POINTS = 50
 # Harrell's quantiles for the knots of a restricted cubic spline, by their number.
 _QUANTILES = {3: (0.1, 0.5, 0.9), 4: (0.05, 0.35, 0.65, 0.95), 5: (0.05, 0.275, 0.5, 0.725, 0.95)}
-# Knots by the rows of the rarer outcome; below the least number a straight line, below five rows nothing.
+# Knots by the rows of the rarer outcome, or the clusters with such rows; below the least number a straight line,
+# below five rows nothing.
 _KNOTS = ((100, 5), (50, 4), (20, 3))
 _FEWEST_ROWS = 5
 
@@ -75,10 +76,11 @@ def calibrate(risks: Risks) -> Calibration:
     -----
     Intercept: logistic regression of the outcome on a constant, with the logit of the risk as offset. Slope: on the
     logit of the risk. Curve: on a restricted cubic spline of the logit of the risk, with five knots from 100 rows of
-    the rarer outcome, four from 50, three from 20, and a straight line below; its band comes from the covariance of the
-    coefficients on the scale of log-odds. It goes from the fifth smallest to the fifth largest risk, as in rms. ICI,
-    E50 and E90 (Austin and Steyerberg 2019) are distances from this curve.
-    None of them is known with fewer than five rows of an outcome, or where risks separate the outcomes.
+    the rarer outcome (or clusters with such rows), four from 50, three from 20, and a straight line below; its band
+    comes from the covariance of the coefficients on the scale of log-odds. With clusters, covariances are those of
+    Liang and Zeger (1986). The curve goes from the fifth smallest to the fifth largest risk, as in rms. ICI, E50 and
+    E90 (Austin and Steyerberg 2019) are distances from this curve. None of them is known with fewer than five
+    rows of an outcome, or where risks separate the outcomes.
 
     Examples
     --------
@@ -92,12 +94,13 @@ def calibrate(risks: Risks) -> Calibration:
     """
     x = logit(risks.risk)
     can_fit = risks.n_fewer >= _FEWEST_ROWS
-    intercept = fit_logistic(np.ones((risks.n, 1)), risks.is_event, x) if can_fit else None
-    slope = fit_logistic(np.stack([np.ones(risks.n), x], axis=1), risks.is_event) if can_fit else None
+    constant, clusters = np.ones((risks.n, 1)), risks.clusters
+    intercept = fit_logistic(constant, risks.is_event, x, clusters) if can_fit else None
+    slope = fit_logistic(_design(x, None), risks.is_event, clusters=clusters) if can_fit else None
     curve, distance = _curve(risks, x, slope) if slope is not None else (None, None)
     return Calibration(
         float(risks.risk.mean()),
-        share_of(risks.n_events, risks.n),
+        share_of_rows(risks.is_event, clusters),
         NOT_KNOWN if intercept is None else around(float(intercept.coefficients[0]), intercept.standard_error(0)),
         NOT_KNOWN if slope is None else around(float(slope.coefficients[1]), slope.standard_error(1)),
         curve,
@@ -109,8 +112,8 @@ def calibrate(risks: Risks) -> Calibration:
 
 def _curve(risks: Risks, x: NDArray[np.float64], line: LogisticFit) -> tuple[CalibrationCurve, NDArray[np.float64]]:
     """The curve at points of the scale, and the distance of every row from it."""
-    knots = _knots(x, risks.n_fewer)
-    fit = None if knots is None else fit_logistic(_design(x, knots), risks.is_event)
+    knots = _knots(x, risks.n_fewer_clusters)
+    fit = None if knots is None else fit_logistic(_design(x, knots), risks.is_event, clusters=risks.clusters)
     if fit is None:
         knots, fit = None, line
     predicted = _points(risks.risk)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.evidence.estimate import Estimate, mean_of, share_of
+from gnbayes.evidence.estimate import Estimate, mean_of, share_of_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,9 @@ class Classification:
     prior_log_loss: float
 
 
-def classify(proba: NDArray[np.float64], labels: NDArray[np.intp]) -> Classification:
+def classify(
+    proba: NDArray[np.float64], labels: NDArray[np.intp], clusters: NDArray[np.intp] | None = None
+) -> Classification:
     """Classes from probabilities.
 
     Parameters
@@ -49,6 +51,8 @@ def classify(proba: NDArray[np.float64], labels: NDArray[np.intp]) -> Classifica
     proba : ndarray of shape (n, k)
     labels : ndarray of shape (n,)
         Index of the true class of each row.
+    clusters : ndarray of shape (n,), optional
+        Rows of the same number are not independent of each other: intervals allow for it.
 
     Examples
     --------
@@ -68,10 +72,10 @@ def classify(proba: NDArray[np.float64], labels: NDArray[np.intp]) -> Classifica
     shares = support[has_rows] / n
     return Classification(
         confusion,
-        share_of(int(right.sum()), n),
+        share_of_rows(predicted == labels, clusters),
         float((right[has_rows] / support[has_rows]).mean()),
         int(np.argmax(support)),
         float(support.max() / n),
-        mean_of(losses, 0.0),
+        mean_of(losses, clusters, 0.0),
         float(-(shares * np.log(shares)).sum()),
     )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes import evaluation
-from gnbayes.evidence.estimate import NOT_KNOWN, Estimate, Risks
+from gnbayes.evidence.estimate import NOT_KNOWN, Estimate, Risks, from_evaluation
 
 MOST_POINTS = 50
 
@@ -34,9 +34,10 @@ def auroc(risks: Risks) -> Estimate:
 
     Notes
     -----
-    The standard error is that of DeLong, DeLong and Clarke-Pearson (1988), and the interval is normal on the scale of
-    log-odds (Pepe 2003), so that it stays between 0 and 1. Where every pair is in order it is Wilson's. Without both
-    outcomes the area is unknown.
+    The standard error is that of DeLong, DeLong and Clarke-Pearson (1988), for clusters that of Obuchowski (1997), and
+    the interval is normal on the scale of log-odds (Pepe 2003), so that it stays between 0 and 1. Where every pair is
+    in order it is Wilson's. With strata only pairs within one are compared: risks of two models of a cross-validation
+    are not on the same scale. Without both outcomes the area is unknown.
 
     Examples
     --------
@@ -44,8 +45,8 @@ def auroc(risks: Risks) -> Estimate:
     >>> auroc(Risks([0.1, 0.4, 0.35, 0.8], [False, False, True, True])).value
     0.75
     """
-    found = evaluation.auroc(risks.risk, risks.is_event)
-    return NOT_KNOWN if found is None else Estimate(found.value, found.low, found.high)
+    found = evaluation.auroc(risks.risk, risks.is_event, risks.clusters, risks.strata)
+    return NOT_KNOWN if found is None else from_evaluation(found)
 
 
 def roc_curve(risks: Risks) -> RocCurve | None:

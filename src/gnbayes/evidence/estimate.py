@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.evaluation import mean_error, normal_interval, wilson_interval
+from gnbayes import evaluation
+from gnbayes.evaluation import mean_error, normal_interval, share_interval, wilson_interval
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,10 @@ class Risks:
     risk : ndarray of shape (n,)
         Probabilities, of rows that had no part in fitting the model that gave them.
     is_event : ndarray of shape (n,)
+    clusters : ndarray of shape (n,), optional
+        Rows of the same number, such as those of one person, are not independent of each other: intervals allow for it.
+    strata : ndarray of shape (n,), optional
+        Which model gave the risk of each row, where several did: only risks of the same model are ranked.
 
     Examples
     --------
@@ -47,6 +52,8 @@ class Risks:
 
     risk: NDArray[np.float64]
     is_event: NDArray[np.bool_]
+    clusters: NDArray[np.intp] | None = None
+    strata: NDArray[np.intp] | None = None
 
     def __post_init__(self) -> None:
         risk, is_event = np.asarray(self.risk, dtype=np.float64), np.asarray(self.is_event, dtype=bool)
@@ -74,20 +81,42 @@ class Risks:
         """Rows of the rarer of the two outcomes: what the information in the rows is limited by."""
         return min(self.n_events, self.n - self.n_events)
 
+    @property
+    def n_fewer_clusters(self) -> int:
+        """The same in clusters that have such rows."""
+        if self.clusters is None:
+            return self.n_fewer
+        return min(len(np.unique(self.clusters[self.is_event == outcome])) for outcome in (True, False))
+
     def take(self, rows: NDArray[np.bool_]) -> Risks:
         """Some of the rows."""
-        return Risks(self.risk[rows], self.is_event[rows])
+        clusters, strata = (None if of is None else of[rows] for of in (self.clusters, self.strata))
+        return Risks(self.risk[rows], self.is_event[rows], clusters, strata)
 
 
 def around(value: float, error: float | None, lowest: float = -np.inf, highest: float = np.inf) -> Estimate:
     """A number with the interval of its standard error, kept within its possible values."""
-    found = normal_interval(value, error, lowest, highest)
+    return from_evaluation(normal_interval(value, error, lowest, highest))
+
+
+def from_evaluation(found: evaluation.Estimate) -> Estimate:
+    """The same number and interval; here the number may also be unknown."""
     return Estimate(found.value, found.low, found.high)
 
 
-def mean_of(values: NDArray[np.float64], lowest: float = -np.inf, highest: float = np.inf) -> Estimate:
-    """A mean over rows with the interval of its standard error."""
-    return around(float(values.mean()), mean_error(values), lowest, highest)
+def mean_of(
+    values: NDArray[np.float64],
+    clusters: NDArray[np.intp] | None = None,
+    lowest: float = -np.inf,
+    highest: float = np.inf,
+) -> Estimate:
+    """A mean over rows with the interval of its standard error, which allows for clusters of rows."""
+    return around(float(values.mean()), mean_error(values, clusters), lowest, highest)
+
+
+def share_of_rows(hits: NDArray[np.bool_], clusters: NDArray[np.intp] | None = None) -> Estimate:
+    """The share of rows that are hits, with an interval that allows for clusters of rows."""
+    return from_evaluation(share_interval(hits, clusters))
 
 
 def share_of(hits: int, n: int) -> Estimate:
@@ -102,5 +131,4 @@ def share_of(hits: int, n: int) -> Estimate:
     """
     if not n:
         return NOT_KNOWN
-    found = wilson_interval(hits / n, n)
-    return Estimate(found.value, found.low, found.high)
+    return from_evaluation(wilson_interval(hits / n, n))

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes import evaluation
-from gnbayes.evaluation import CrossValidated, Predictions, cross_validate, log_losses, mean_interval, share_interval
+from gnbayes.evaluation import CrossValidated, Predictions, cross_validate
 from gnbayes.evidence.assessment import Evidence, assess
 from gnbayes.evidence.classification import Classification, classify
 from gnbayes.evidence.decisions import Decisions
 from gnbayes.evidence.discrimination import RocCurve
 from gnbayes.evidence.distribution import Distribution
-from gnbayes.evidence.estimate import NOT_KNOWN, Estimate, Risks
+from gnbayes.evidence.estimate import NOT_KNOWN, Risks
 
 # No count of fewer rows is kept.
 FEWEST_ROWS = 5
@@ -209,33 +208,25 @@ def _above(counts: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _classification(predictions: Predictions) -> Classification:
-    found = classify(predictions.proba, predictions.labels)
+    found = classify(predictions.proba, predictions.labels, predictions.clusters)
     confusion = hide_small_counts(found.confusion)
-    losses = log_losses(predictions.proba, predictions.labels)
     return replace(
         found,
         confusion=confusion,
         # From it and the accuracy the counts of two classes would follow.
         balanced_accuracy=None if (confusion == HIDDEN).any() else found.balanced_accuracy,
-        accuracy=_estimate(share_interval(predictions.predicted == predictions.labels, predictions.clusters)),
-        log_loss=_estimate(mean_interval(losses, predictions.clusters, lowest=0.0)),
     )
 
 
 def _assessed(predictions: Predictions, y: int) -> Evidence:
-    """The evidence for one class, with the area that `gnbayes.evaluation` has: it compares rows of the same fold."""
-    is_event = predictions.labels == y
-    risks = Risks(np.clip(predictions.proba[:, y], 0.0, 1.0), is_event)
-    area = evaluation.auroc(predictions.proba[:, y], is_event, predictions.clusters, predictions.strata)
-    distribution = merged_distribution(risks)
+    """The evidence for one class."""
+    risk = np.clip(predictions.proba[:, y], 0.0, 1.0)
+    risks = Risks(risk, predictions.labels == y, predictions.clusters, predictions.strata)
+    found, distribution = assess(risks), merged_distribution(risks)
     return replace(
-        assess(risks),
-        auroc=NOT_KNOWN if area is None or risks.n_fewer < FEWEST_ROWS else _estimate(area),
+        found,
+        auroc=NOT_KNOWN if risks.n_fewer < FEWEST_ROWS else found.auroc,
         roc=roc_of(distribution),
         decisions=decisions_of(distribution),
         distribution=distribution,
     )
-
-
-def _estimate(found: evaluation.Estimate) -> Estimate:
-    return Estimate(found.value, found.low, found.high)

@@ -21,7 +21,7 @@ class LogisticFit:
     ----------
     coefficients : ndarray of shape (p,)
     covariance : ndarray of shape (p, p)
-        Inverse of the observed information.
+        Inverse of the observed information; with clusters, the sandwich estimate of Liang and Zeger (1986).
     """
 
     coefficients: NDArray[np.float64]
@@ -33,7 +33,10 @@ class LogisticFit:
 
 
 def fit_logistic(
-    design: NDArray[np.float64], is_event: NDArray[np.bool_], offset: NDArray[np.float64] | float = 0.0
+    design: NDArray[np.float64],
+    is_event: NDArray[np.bool_],
+    offset: NDArray[np.float64] | float = 0.0,
+    clusters: NDArray[np.intp] | None = None,
 ) -> LogisticFit | None:
     """Maximum-likelihood fit of logit P(event) = offset + design @ coefficients, by Newton steps.
 
@@ -43,11 +46,14 @@ def fit_logistic(
     is_event : ndarray of shape (n,)
     offset : ndarray of shape (n,) or float, default=0
         Added with a coefficient of 1.
+    clusters : ndarray of shape (n,), optional
+        Rows of the same number are not independent of each other.
 
     Returns
     -------
     fit : LogisticFit or None
-        None where there is no maximum: the columns separate the events from the other rows, or repeat each other.
+        None where there is no maximum: the columns separate the events from the other rows, or repeat each other; and
+        where there is a single cluster.
     """
     scale = np.maximum(np.abs(design).max(axis=0), 1e-300)
     columns, sign = design / scale, np.where(is_event, 1.0, -1.0)
@@ -65,7 +71,8 @@ def fit_logistic(
         is_done = loss - next_loss <= 1e-12 * (1 + abs(loss)) and np.abs(step).max() < 1e-8
         loss = next_loss
         if is_done:
-            return _finished(columns, offset, coefficients, scale)
+            fit = _finished(columns, offset, coefficients, scale)
+            return fit if clusters is None else _for_clusters(fit, design, is_event, clusters, offset)
     return None
 
 
@@ -136,3 +143,20 @@ def _finished(
     share = expit(offset + columns @ coefficients)
     information = columns.T @ (columns * (share * (1 - share))[:, None])
     return LogisticFit(coefficients / scale, np.linalg.inv(information) / np.outer(scale, scale))
+
+
+def _for_clusters(
+    fit: LogisticFit,
+    design: NDArray[np.float64],
+    is_event: NDArray[np.bool_],
+    clusters: NDArray[np.intp],
+    offset: NDArray[np.float64] | float,
+) -> LogisticFit | None:
+    """The same fit with the covariance that sums of scores over clusters have; None of a single cluster."""
+    scores = design * (is_event - expit(offset + design @ fit.coefficients))[:, None]
+    _, codes = np.unique(clusters, return_inverse=True)
+    sums = np.stack([np.bincount(codes, column) for column in scores.T], axis=1)
+    m = len(sums)
+    if m < 2:
+        return None
+    return LogisticFit(fit.coefficients, m / (m - 1) * fit.covariance @ (sums.T @ sums) @ fit.covariance)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.evaluation import mean_error
 from gnbayes.evidence.estimate import NOT_KNOWN, Estimate, Risks, around, mean_of
 
 
@@ -34,9 +35,9 @@ def measure_overall(risks: Risks) -> Overall:
 
     Notes
     -----
-    Intervals come from standard errors over rows; for the scaled Brier score by the delta method, as the share of
-    events is estimated from the same rows. As in scikit-learn, probabilities are kept one machine epsilon away from 0
-    and 1 in the log-loss.
+    Intervals come from standard errors over rows, or clusters of them; for the scaled Brier score by the delta method,
+    as the share of events is estimated from the same rows. As in scikit-learn, probabilities are kept one machine
+    epsilon away from 0 and 1 in the log-loss.
 
     Examples
     --------
@@ -49,14 +50,18 @@ def measure_overall(risks: Risks) -> Overall:
     epsilon = np.finfo(np.float64).eps
     given = np.where(risks.is_event, risks.risk, 1 - risks.risk)
     losses = -np.log(np.clip(given, epsilon, 1 - epsilon))
-    return Overall(mean_of(squared, 0.0, 1.0), _scaled(squared, outcome), mean_of(losses, 0.0))
+    return Overall(
+        mean_of(squared, risks.clusters, 0.0, 1.0),
+        _scaled(squared, outcome, risks.clusters),
+        mean_of(losses, risks.clusters, 0.0),
+    )
 
 
-def _scaled(squared: NDArray[np.float64], outcome: NDArray[np.float64]) -> Estimate:
-    share, n = outcome.mean(), len(outcome)
+def _scaled(squared: NDArray[np.float64], outcome: NDArray[np.float64], clusters: NDArray[np.intp] | None) -> Estimate:
+    share = outcome.mean()
     reference = share * (1 - share)
     if not reference:
         return NOT_KNOWN
     ratio = squared.mean() / reference
     influence = (squared - squared.mean()) / reference - ratio / reference * (1 - 2 * share) * (outcome - share)
-    return around(float(1 - ratio), float(influence.std(ddof=1) / np.sqrt(n)), -np.inf, 1.0)
+    return around(float(1 - ratio), mean_error(influence, clusters), -np.inf, 1.0)

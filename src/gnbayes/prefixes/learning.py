@@ -47,5 +47,6 @@ def _chosen_number(settings: Settings, classes: NDArray[Any], batch: Batch, rule
     shown = [part_of(progress, at, len(folds)) for at in range(len(folds))]
     parts = [score(settings, classes, fold, progress=own) for fold, own in zip(folds, shown, strict=True)]
     progress(1.0)
-    means = means_of_rows([part.losses for part in parts], [part.weights for part in parts])
+    groups = [part.groups for part in parts]
+    means = means_of_rows([part.losses for part in parts], [part.weights for part in parts], groups)
     return int(parts[0].numbers[means.at(rule)])

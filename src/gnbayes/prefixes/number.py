@@ -62,7 +62,9 @@ class Means:
         return int(np.argmax(above <= limits[rule]))
 
 
-def means_of_rows(losses: Sequence[Array], weights: Sequence[Array]) -> Means:
+def means_of_rows(
+    losses: Sequence[Array], weights: Sequence[Array], groups: Sequence[NDArray[np.intp] | None] = ()
+) -> Means:
     """Of losses of single rows.
 
     Parameters
@@ -70,11 +72,15 @@ def means_of_rows(losses: Sequence[Array], weights: Sequence[Array]) -> Means:
     losses : sequence of ndarray of shape (n, m)
         One for each split.
     weights : sequence of ndarray of shape (n,)
+    groups : sequence of ndarray of shape (n,), optional
+        Rows of the same number are not independent of each other.
     """
     mean = np.mean([np.average(part, axis=0, weights=own) for part, own in zip(losses, weights, strict=True)], axis=0)
     rows, share = np.concatenate(losses), np.concatenate(weights)
     best = int(np.argmin(mean))
-    return Means(mean, _errors(rows, share), _errors(rows - rows[:, [best]], share))
+    known = [part for part in groups if part is not None]
+    group = np.concatenate(known) if known else None
+    return Means(mean, _errors(rows, share, group), _errors(rows - rows[:, [best]], share, group))
 
 
 def means_of_splits(losses: Array) -> Means:
@@ -86,8 +92,14 @@ def means_of_splits(losses: Array) -> Means:
     return Means(mean, *(part.std(axis=0, ddof=1) / np.sqrt(n) for part in (losses, differences)))
 
 
-def _errors(rows: Array, weights: Array) -> Array:
-    """Standard errors of weighted means over rows, shape (m,)."""
+def _errors(rows: Array, weights: Array, groups: NDArray[np.intp] | None) -> Array:
+    """Standard errors of weighted means over rows, shape (m,); deviations of a group are summed first."""
     share = weights / weights.sum()
+    if groups is not None:
+        _, codes = np.unique(groups, return_inverse=True)
+        n_groups = int(codes.max()) + 1
+        sums = np.zeros((n_groups, rows.shape[1]))
+        np.add.at(sums, codes, share[:, None] * (rows - share @ rows))
+        return np.asarray(np.sqrt(n_groups / max(n_groups - 1, 1) * (sums**2).sum(axis=0)))
     variance = share @ (rows - share @ rows) ** 2
     return np.asarray(np.sqrt(variance / max(1 / (share**2).sum() - 1, 1.0)))

@@ -38,6 +38,7 @@ class PathScores:
         rows do not have.
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
+    groups : ndarray of shape (n,), optional
     """
 
     numbers: NDArray[np.intp]
@@ -45,6 +46,7 @@ class PathScores:
     scores: list[NDArray[np.float64]]
     labels: NDArray[np.intp]
     weights: NDArray[np.float64]
+    groups: NDArray[np.intp] | None
 
     @property
     def losses(self) -> NDArray[np.float64]:
@@ -117,7 +119,7 @@ def path_scores(
         scores.append(full)
         progress(_SEARCH_SHARE + (1 - _SEARCH_SHARE) * n / numbers[-1])
     weights = np.ones(len(codes)) if fold.test.weights is None else fold.test.weights
-    return PathScores(numbers, ordered.order, scores, fold.test.labels, weights)
+    return PathScores(numbers, ordered.order, scores, fold.test.labels, weights, fold.test.groups)
 
 
 def counted_path_scores(
@@ -145,4 +147,5 @@ def counted_path_scores(
         scores.append(full)
     progress(1.0)
     weights = np.ones(len(fold.test.labels)) if fold.test.weights is None else fold.test.weights
-    return PathScores(np.arange(1, len(scores) + 1), tree.order, scores, fold.test.labels, weights)
+    numbers = np.arange(1, len(scores) + 1)
+    return PathScores(numbers, tree.order, scores, fold.test.labels, weights, fold.test.groups)

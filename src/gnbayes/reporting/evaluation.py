@@ -32,6 +32,7 @@ from gnbayes.reporting.scoring import (
     Scored,
     bootstrap_rows,
     choose_folds,
+    fold_of_rows,
     predict,
     refit,
     score_rows,
@@ -130,7 +131,7 @@ def evaluate(
         "seen": scored.n_seen,
         "folds": scored.n_folds,
         "hasGroups": rows.groups is not None,
-        "classification": _classification(classify(scored.proba, scored.labels)),
+        "classification": _classification(classify(scored.proba, scored.labels, scored.groups)),
         "assessed": [_assessed(y, assess(_risks(scored, y))) for y in plan.classes],
         "parts": [] if plan.event is None else _parts(_risks(scored, plan.event), plan.parts),
         "numbers": _numbers(clf, own, scored.proba[seen], plan) if has_own else None,
@@ -196,16 +197,17 @@ def _numbers(clf: GeneralizedNB, rows: Rows, own_proba: NDArray[np.float64], pla
     tried = choose_numbers(clf.n_features_, len(rows.labels))
     if isinstance(folds, str) or not tried:
         return None
-    found = predict_prefixes(clf, rows.X, clf.classes_[rows.labels], folds, tried)
-    probas = [*found.proba, own_proba]
+    found = predict_prefixes(clf, rows.X, clf.classes_[rows.labels], folds, tried, rows.groups)
+    probas, strata = [*found.proba, own_proba], fold_of_rows(folds)
     scores: dict[str, list[Any]] = {"logloss": [], "auroc": [], "accuracy": []}
     for proba in probas:
-        said = classify(proba, rows.labels)
+        said = classify(proba, rows.labels, rows.groups)
         scores["logloss"].append(_plain(said.log_loss))
         scores["accuracy"].append(_plain(said.accuracy))
         if len(plan.classes) == 1:
             at = plan.classes[0]
-            scores["auroc"].append(_plain(auroc(Risks(_shares(proba)[:, at], rows.labels == at))))
+            risks = Risks(_shares(proba)[:, at], rows.labels == at, rows.groups, strata)
+            scores["auroc"].append(_plain(auroc(risks)))
     steps = {"numbers": [*tried, clf.n_features_], **{name: values for name, values in scores.items() if values}}
     return steps | _steadiness(clf, rows, tried, found)
 
@@ -214,7 +216,7 @@ def _steadiness(clf: GeneralizedNB, rows: Rows, tried: list[int], found: PrefixP
     """The features of each number, by their positions among those of the page, and how often folds choose them."""
     order = clf.tree_.chosen
     if order is None:
-        order = feature_order(clf, rows.X, clf.classes_[rows.labels]).order[: clf.n_features_]
+        order = feature_order(clf, rows.X, clf.classes_[rows.labels], groups=rows.groups).order[: clf.n_features_]
     position = {j: at for at, j in enumerate(clf.tree_.order.tolist())}
     shares = [
         [float(np.mean([j in own[:number] for own in found.orders])) for j in order[:number].tolist()]
@@ -245,7 +247,7 @@ def _instability(clf: GeneralizedNB, rows: Rows, plan: Plan) -> dict[str, Any] |
 
 
 def _risks(scored: Scored, y: int) -> Risks:
-    return Risks(_shares(scored.proba)[:, y], scored.labels == y)
+    return Risks(_shares(scored.proba)[:, y], scored.labels == y, scored.groups, scored.strata)
 
 
 def _shares(proba: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding import Table, check_table, check_target, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
+from gnbayes.evaluation import group_codes
 from gnbayes.reporting.scoring import Rows, seen_rows
 
 
@@ -79,5 +80,4 @@ def _group_numbers(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
     values = np.asarray(groups)
     if values.shape != (n_rows,):
         raise ValueError(f"groups must be one value per row of X, {n_rows}, got the shape {values.shape} instead.")
-    texts = values.astype(str) if values.dtype == object else values
-    return np.unique(texts, return_inverse=True)[1].astype(np.intp)
+    return group_codes(values)

@@ -58,12 +58,18 @@ class Scored:
         Rows that the model was fitted to; they are scored by cross-validation, the others by the model itself.
     n_folds : int
         Of the cross-validation; 0 without one.
+    strata : ndarray of shape (n,)
+        Which model has scored each row.
+    groups : ndarray of shape (n,), optional
+        Number of each row's group.
     """
 
     proba: NDArray[np.float64]
     labels: NDArray[np.intp]
     n_seen: int
     n_folds: int
+    strata: NDArray[np.intp]
+    groups: NDArray[np.intp] | None
 
 
 # Why rows cannot be scored: a class has no row, or one only, or all its rows are in one group.
@@ -113,7 +119,7 @@ def score_rows(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_]) -> Sc
     if len(new):
         proba[new] = predict(clf, take_rows(rows.X, new))
     if not len(seen):
-        return Scored(proba, rows.labels, 0, 0)
+        return Scored(proba, rows.labels, 0, 0, np.zeros(len(rows.labels), dtype=np.intp), rows.groups)
     own, place = (rows.take(seen), np.arange(len(seen))) if len(new) else (rows, seen)
     folds = choose_folds(own, len(clf.classes_))
     if isinstance(folds, str) and len(new):
@@ -123,7 +129,9 @@ def score_rows(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_]) -> Sc
     if isinstance(folds, str):
         return folds
     proba[seen] = cross_validate(clf, own, folds)[place]
-    return Scored(proba, rows.labels, len(seen), len(folds))
+    strata = np.full(len(rows.labels), len(folds))
+    strata[seen] = fold_of_rows(folds)[place]
+    return Scored(proba, rows.labels, len(seen), len(folds), strata, rows.groups)
 
 
 def choose_folds(rows: Rows, n_classes: int) -> list[Fold] | Obstacle:
@@ -146,6 +154,14 @@ def choose_folds(rows: Rows, n_classes: int) -> list[Fold] | Obstacle:
         if all(len(np.unique(labels[train])) == n_classes and len(test) for train, test in folds):
             return folds
     return "group"
+
+
+def fold_of_rows(folds: list[Fold]) -> NDArray[np.intp]:
+    """The fold in which each row is held out, shape (n,)."""
+    out = np.empty(sum(len(test) for _, test in folds), dtype=np.intp)
+    for at, (_, test) in enumerate(folds):
+        out[test] = at
+    return out
 
 
 def cross_validate(clf: GeneralizedNB, rows: Rows, folds: list[Fold], **changed: Any) -> NDArray[np.float64]:

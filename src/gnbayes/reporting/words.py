@@ -226,7 +226,7 @@ def _who(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[list[Part]
     sentences.append(say(f"who.{evaluation['origin']}", seen=seen, folds=folds, new=new))
     if evaluation["hasGroups"] and evaluation["folds"]:
         sentences.append(say("who.groups"))
-    return [*sentences, say("who.intervals")]
+    return [*sentences, say("who.intervals.groups" if evaluation["hasGroups"] else "who.intervals")]
 
 
 def _cards(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[dict[str, Any]]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import check_cv
+from sklearn.model_selection import StratifiedGroupKFold, check_cv
 from sklearn.utils.validation import check_is_fitted
 
 from gnbayes._class_weight import weigh_by_class
 from gnbayes._sklearn import n_rows_of
 from gnbayes.base import as_batch, probabilities
-from gnbayes.encoding import check_groups, check_labels, check_table, check_target, check_weights, encode, label_indices
+from gnbayes.encoding import check_labels, check_table, check_target, check_weights, encode, label_indices
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.kernels import threads_of
 from gnbayes.model import REPAIRING, WEIGHTINGS, Joint, build_joint, leave_one_out_prefixes
@@ -81,8 +82,8 @@ def selection_curve(
         scikit-learn scorer names. By default accuracy, precision, recall, F1, ROC AUC, balanced accuracy and log-loss;
         for more than two classes macro and weighted averages.
     groups : array-like of shape (n,), optional
-        Rows of the same group are held out together: by the folds of the default, by those inside a fit, and by a
-        splitter that keeps groups together.
+        Rows of the same group are held out together: by the folds of the default, by those inside a fit, by as many
+        folds as an integer `cv` says, and by a splitter that keeps groups together; and errors allow for them.
     sample_weight : array-like of shape (n,), optional
         As in `fit`; scores are weighted, too.
     pos_label : optional
@@ -114,13 +115,10 @@ def selection_curve(
     (3, 2)
     """
     is_leave_one_out = isinstance(cv, str) and cv == "loo"
-    task = _make_task(estimator, X, y, (scoring, pos_label), sample_weight, order, costs)
+    task = _make_task(estimator, X, y, (scoring, pos_label), sample_weight, order, costs, groups)
     if is_leave_one_out and groups is not None:
         raise ValueError("groups go with folds, such as cv=5; cv='loo' leaves out single rows.")
     task = _without_comparisons(task, scoring) if is_leave_one_out else task
-    numbers = check_groups(groups, n_rows_of(X))
-    if numbers is not None:
-        task = replace(task, batch=replace(task.batch, groups=numbers[task.kept]))
     if isinstance(cv, str):
         curve = _curve([_whole(task, estimator, X, y, cv)], task, ())
         return replace(curve, is_leave_one_out=is_leave_one_out)
@@ -148,16 +146,22 @@ class FeatureOrder:
 
 
 def feature_order(
-    estimator: GeneralizedNB, X: Any, y: Any, sample_weight: Any = None, order: str = "auto", costs: Any = None
+    estimator: GeneralizedNB,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    order: str = "auto",
+    costs: Any = None,
+    groups: Any = None,
 ) -> FeatureOrder:
     """The order that all rows give: the one whose first n features ``n_features=n`` takes.
 
     Parameters
     ----------
-    estimator, X, y, sample_weight, order, costs
+    estimator, X, y, sample_weight, order, costs, groups
         As in `selection_curve`.
     """
-    task = _make_task(estimator, X, y, ("neg_log_loss", None), sample_weight, order, costs)
+    task = _make_task(estimator, X, y, ("neg_log_loss", None), sample_weight, order, costs, groups)
     return _feature_order(task, progress_line("ordering features", estimator.verbose))
 
 
@@ -177,7 +181,9 @@ class PrefixPredictions:
     orders: list[NDArray[np.intp]]
 
 
-def predict_prefixes(estimator: GeneralizedNB, X: Any, y: Any, cv: Any, numbers: Sequence[int]) -> PrefixPredictions:
+def predict_prefixes(
+    estimator: GeneralizedNB, X: Any, y: Any, cv: Any, numbers: Sequence[int], groups: Any = None
+) -> PrefixPredictions:
     """Probabilities of held-out rows by models of some numbers of features: those that the curve scores.
 
     Parameters
@@ -188,8 +194,10 @@ def predict_prefixes(estimator: GeneralizedNB, X: Any, y: Any, cv: Any, numbers:
         Rows to learn from and held-out rows; every row is held out once.
     numbers : sequence of int
         Increasing.
+    groups : array-like of shape (n,), optional
+        As in `selection_curve`.
     """
-    task = _make_task(estimator, X, y, ("neg_log_loss", None), None, "auto", None)
+    task = _make_task(estimator, X, y, ("neg_log_loss", None), None, "auto", None, groups)
     proba = [np.zeros((n_rows_of(X), len(task.classes))) for _ in numbers]
     orders = []
     for fold, (_, test) in zip(_folds(task, cv, X, y, None), cv, strict=True):
@@ -267,10 +275,11 @@ class _Part:
     weights: NDArray[np.float64] | None
     scores: Iterable[NDArray[np.float64]]
     final: NDArray[np.float64] | None = None
+    groups: NDArray[np.intp] | None = None
 
 
 def _make_task(
-    estimator: Any, X: Any, y: Any, scores: tuple[Any, Any], sample_weight: Any, order: str, costs: Any
+    estimator: Any, X: Any, y: Any, scores: tuple[Any, Any], sample_weight: Any, order: str, costs: Any, groups: Any
 ) -> _Task:
     """Check everything that can be checked before any work is done."""
     if not isinstance(estimator, GeneralizedNB):
@@ -286,7 +295,7 @@ def _make_task(
     weights = weigh_by_class(estimator.class_weight, classes, labels, sample_weight)
     checked = check_weights(weights, table.n_rows)
     kept = np.arange(table.n_rows) if checked is None else np.flatnonzero(checked)
-    batch = as_batch(table, labels, weights)
+    batch = as_batch(table, labels, weights, groups)
     names = _names(scoring, len(classes))
     found = {name: make_weighted_score(name, len(classes)) for name in names}
     prices = check_costs(costs, table.names)
@@ -330,6 +339,8 @@ def _folds(task: _Task, cv: Any, X: Any, y: Any, groups: Any) -> list[Fold]:
         if not folds:
             raise TooFewRowsError("there are too few rows to hold any out; give cv.")
         return folds
+    if groups is not None and isinstance(cv, Integral):
+        cv = StratifiedGroupKFold(int(cv))
     splits = list(check_cv(cv, check_target(y, n_rows_of(X)), classifier=True).split(X, y, groups))
     if not splits:
         raise ValueError("cv gives no splits.")
@@ -370,9 +381,10 @@ def _split(task: _Task, fold: Fold, progress: Progress, numbers: NDArray[np.intp
         how: dict[str, Any] = {"costs": task.search_costs, "by_tree": task.by_tree, "progress": progress}
         found = path_scores(task.settings, task.classes, fold, numbers=numbers, **how)
         final = None if numbers is not None else _final_scores(task, fold, found)
-        return _Part(found.numbers, found.order, found.labels, task.score_weights(fold.test), found.scores, final)
-    found = counted_path_scores(task.settings, task.classes, fold, progress=progress)
-    return _Part(found.numbers, found.order, found.labels, task.score_weights(fold.test), found.scores)
+    else:
+        found, final = counted_path_scores(task.settings, task.classes, fold, progress=progress), None
+    weights = task.score_weights(fold.test)
+    return _Part(found.numbers, found.order, found.labels, weights, found.scores, final, found.groups)
 
 
 def _final_scores(task: _Task, fold: Fold, found: PathScores) -> NDArray[np.float64] | None:
@@ -481,7 +493,8 @@ def _curve(parts: Sequence[_Part], task: _Task, final: tuple[str, ...]) -> Selec
     for name in task.scores:
         if rows[name][0]:
             weights = [np.ones(len(part.labels)) if part.weights is None else part.weights for part in parts]
-            means = means_of_rows([-np.stack(own, axis=1) for own in rows[name]], weights)
+            losses, groups = [-np.stack(own, axis=1) for own in rows[name]], [part.groups for part in parts]
+            means = means_of_rows(losses, weights, groups)
         else:
             means = means_of_splits(-np.array(values[name]))
         if np.isfinite(means.errors).all():

@@ -113,7 +113,7 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
         y : array-like of shape (n,)
         sample_weight : array-like of shape (n,), optional
         groups : array-like of shape (n,), optional
-            For a `cv` that keeps groups together.
+            Rows of the same group are held out together.
 
         Returns
         -------
@@ -132,7 +132,7 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
                 # Without rows to hold out all features are kept, as by the classifier.
                 with suppress(TooFewRowsError):
                     self.curve_ = selection_curve(estimator, X, y, **how, **path)
-            joined = feature_order(estimator, X, y, sample_weight, self.order, self.costs)
+            joined = feature_order(estimator, X, y, sample_weight, self.order, self.costs, groups)
             self.order_, self.n_features_ = joined.order, self._choose(joined.shares)
         return self
 

@@ -91,6 +91,8 @@ PAGE: dict[str, str] = {
     "who.source": "Source: {text}.",
     "who.period": "Period: {text}.",
     "who.intervals": "Ranges in brackets are 95 % intervals. They treat rows as independent.",
+    "who.intervals.groups": "Ranges in brackets are 95 % intervals. They allow for rows of a group being alike, except "
+    "those of the decisions at a threshold, which treat rows as independent.",
     "evidence.unstated": "Valid only for rows not used in training.",
     "discrimination.title": "Does it tell people apart?",
     "discrimination.says": "Discrimination: whether people whose outcome is {event} get higher probabilities than "
