@@ -17,7 +17,9 @@ from gnbayes.base import all_or_nothing
 from gnbayes.encoding import check_table, take_columns
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.selection.curve import SelectionCurve
-from gnbayes.selection.scoring import TooFewRowsError, feature_order, selection_curve
+from gnbayes.selection.ordering import feature_order
+from gnbayes.selection.scoring import selection_curve
+from gnbayes.selection.splits import TooFewRowsError
 
 
 class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
