@@ -46,6 +46,14 @@ def test_select_keeps_groups_together(heart, run):
     assert "--group needs folds" in err
 
 
+def test_select_shows_errors_and_the_final_model(heart, run):
+    out = run("select", heart, "--target", "disease", "--cv", 2, "--scoring", "neg_log_loss").out
+    assert out.startswith("  n  neg_log_loss   error  feature\n")
+    assert (
+        "the curve is of models with the pairs of the tree, fitted once; the final model with all: neg_log_loss" in out
+    )
+
+
 @pytest.mark.slow
 def test_select_by_prices(heart, run, tmp_path):
     prices = {"age": 1, "sex": 1, "smokes": 1, "ward nr": 200}

@@ -196,7 +196,7 @@ def _numbers(clf: GeneralizedNB, rows: Rows, own_proba: NDArray[np.float64], pla
     tried = choose_numbers(clf.n_features_, len(rows.labels))
     if isinstance(folds, str) or not tried:
         return None
-    found = predict_prefixes(clf, rows.X, clf.classes_[rows.labels], folds, tried)
+    found = predict_prefixes(clf, rows.X, clf.classes_[rows.labels], folds, tried, rows.groups)
     probas = [*found.proba, own_proba]
     scores: dict[str, list[Any]] = {"logloss": [], "auroc": [], "accuracy": []}
     for proba in probas:
@@ -214,7 +214,8 @@ def _steadiness(clf: GeneralizedNB, rows: Rows, tried: list[int], found: PrefixP
     """The features of each number, by their positions among those of the page, and how often folds choose them."""
     order = clf.tree_.chosen
     if order is None:
-        order = feature_order(clf, rows.X, clf.classes_[rows.labels]).order[: clf.n_features_]
+        found_order = feature_order(clf, rows.X, clf.classes_[rows.labels], groups=rows.groups)
+        order = found_order.order[: clf.n_features_]
     position = {j: at for at, j in enumerate(clf.tree_.order.tolist())}
     shares = [
         [float(np.mean([j in own[:number] for own in found.orders])) for j in order[:number].tolist()]

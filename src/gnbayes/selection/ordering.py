@@ -12,7 +12,7 @@ from gnbayes.estimator import GeneralizedNB
 from gnbayes.pipeline import Rows, order_of_prefixes
 from gnbayes.prefixes import order_features
 from gnbayes.progress import Progress, progress_line
-from gnbayes.selection.task import Task, make_task
+from gnbayes.selection.task import Request, Task, make_task
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,17 +30,17 @@ class FeatureOrder:
     shares: NDArray[np.float64] | None
 
 
-def feature_order(
-    estimator: GeneralizedNB, X: Any, y: Any, sample_weight: Any = None, order: str = "auto", costs: Any = None
-) -> FeatureOrder:
+def feature_order(estimator: GeneralizedNB, X: Any, y: Any, **request: Any) -> FeatureOrder:
     """The order that all rows give: the one whose first n features ``n_features=n`` takes.
 
     Parameters
     ----------
-    estimator, X, y, sample_weight, order, costs
+    estimator, X, y
         As in `selection_curve`.
+    **request
+        `sample_weight`, `groups`, `order` and `costs`, as in `selection_curve`.
     """
-    task = make_task(estimator, X, y, ("neg_log_loss", None), sample_weight, order, costs)
+    task = make_task(estimator, X, y, Request(**request))
     return order_of_all_rows(task, progress_line("ordering features", estimator.verbose))
 
 

@@ -15,7 +15,7 @@ from gnbayes.estimator import GeneralizedNB
 from gnbayes.progress import silent
 from gnbayes.selection.parts import score_split
 from gnbayes.selection.splits import folds_of
-from gnbayes.selection.task import make_task
+from gnbayes.selection.task import Request, make_task
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,9 @@ class PrefixPredictions:
     orders: list[NDArray[np.intp]]
 
 
-def predict_prefixes(estimator: GeneralizedNB, X: Any, y: Any, cv: Any, numbers: Sequence[int]) -> PrefixPredictions:
+def predict_prefixes(
+    estimator: GeneralizedNB, X: Any, y: Any, cv: Any, numbers: Sequence[int], groups: Any = None
+) -> PrefixPredictions:
     """Probabilities of held-out rows by models of some numbers of features: those that the curve scores.
 
     Parameters
@@ -45,8 +47,10 @@ def predict_prefixes(estimator: GeneralizedNB, X: Any, y: Any, cv: Any, numbers:
         Rows to learn from and held-out rows; every row is held out once.
     numbers : sequence of int
         Increasing.
+    groups : array-like of shape (n,), optional
+        As in `selection_curve`.
     """
-    task = make_task(estimator, X, y, ("neg_log_loss", None), None, "auto", None)
+    task = make_task(estimator, X, y, Request(groups=groups))
     proba = [np.zeros((n_rows_of(X), len(task.classes))) for _ in numbers]
     orders = []
     for fold, (_, test) in zip(folds_of(task, cv, X, y, None), cv, strict=True):

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes._sklearn import n_rows_of
-from gnbayes.encoding import check_groups
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.prefixes import MOST_CANDIDATES, means_of_rows, means_of_splits
 from gnbayes.progress import part_of, progress_line
@@ -19,7 +17,7 @@ from gnbayes.selection.ordering import order_of_all_rows
 from gnbayes.selection.parts import Part, score_split
 from gnbayes.selection.scores import Prediction, row_scores
 from gnbayes.selection.splits import check_score, folds_of
-from gnbayes.selection.task import Task, make_task, without_comparisons
+from gnbayes.selection.task import Request, Task, make_task, without_comparisons
 from gnbayes.selection.whole import score_whole
 
 
@@ -88,13 +86,10 @@ def selection_curve(
     (3, 2)
     """
     is_leave_one_out = isinstance(cv, str) and cv == "loo"
-    task = make_task(estimator, X, y, (scoring, pos_label), sample_weight, order, costs)
     if is_leave_one_out and groups is not None:
         raise ValueError("groups go with folds, such as cv=5; cv='loo' leaves out single rows.")
+    task = make_task(estimator, X, y, Request(scoring, pos_label, sample_weight, groups, order, costs))
     task = without_comparisons(task, scoring) if is_leave_one_out else task
-    numbers = check_groups(groups, n_rows_of(X))
-    if numbers is not None:
-        task = replace(task, batch=replace(task.batch, groups=numbers[task.kept]))
     if isinstance(cv, str):
         curve = _curve([score_whole(task, estimator, X, y, cv)], task, ())
         return replace(curve, is_leave_one_out=is_leave_one_out)

@@ -115,7 +115,7 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
         y : array-like of shape (n,)
         sample_weight : array-like of shape (n,), optional
         groups : array-like of shape (n,), optional
-            For a `cv` that keeps groups together.
+            Rows of the same group are held out together, as in `selection_curve`.
 
         Returns
         -------
@@ -128,13 +128,13 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
                 raise ValueError(f"n_features is {self.n_features}, but X has only {table.n_columns} columns.")
             estimator = GeneralizedNB() if self.estimator is None else self.estimator
             self.curve_ = None
+            path = {"sample_weight": sample_weight, "groups": groups, "order": self.order, "costs": self.costs}
             if isinstance(self.n_features, str) and table.n_columns > 1:
-                how = {"cv": self.cv, "scoring": self.scoring, "pos_label": self.pos_label, "groups": groups}
-                path = {"sample_weight": sample_weight, "order": self.order, "costs": self.costs}
+                how = {"cv": self.cv, "scoring": self.scoring, "pos_label": self.pos_label}
                 # Without rows to hold out all features are kept, as by the classifier.
                 with suppress(TooFewRowsError):
                     self.curve_ = selection_curve(estimator, X, y, **how, **path)
-            joined = feature_order(estimator, X, y, sample_weight, self.order, self.costs)
+            joined = feature_order(estimator, X, y, **path)
             self.order_, self.n_features_ = joined.order, self._choose(joined.shares)
         return self
 

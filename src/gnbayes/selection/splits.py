@@ -32,7 +32,7 @@ def folds_of(task: Task, cv: Any, X: Any, y: Any, groups: Any) -> list[Fold]:
     if cv is None:
         folds = own_folds(batch)
         if not folds:
-            raise TooFewRowsError("there are too few rows to hold any out; give cv.")
+            raise TooFewRowsError("there are too few rows, or groups, to hold any out; keep all features.")
         return folds
     splits = list(check_cv(cv, check_target(y, n_rows_of(X)), classifier=True).split(X, y, groups))
     if not splits:

@@ -22,6 +22,18 @@ from gnbayes.settings import Settings
 
 
 @dataclass(frozen=True, eq=False)
+class Request:
+    """What the user asks for beside estimator and rows; everything as in `selection_curve`."""
+
+    scoring: Any = "neg_log_loss"
+    pos_label: Any = None
+    sample_weight: Any = None
+    groups: Any = None
+    order: str = "auto"
+    costs: Any = None
+
+
+@dataclass(frozen=True, eq=False)
 class Task:
     """What is the same for all splits.
 
@@ -75,31 +87,29 @@ class Task:
         return np.maximum(self.costs / self.costs.mean(), 1e-6)
 
 
-def make_task(
-    estimator: Any, X: Any, y: Any, scores: tuple[Any, Any], sample_weight: Any, order: str, costs: Any
-) -> Task:
+def make_task(estimator: Any, X: Any, y: Any, request: Request) -> Task:
     """Check everything that can be checked before any work is done."""
     if not isinstance(estimator, GeneralizedNB):
         raise TypeError(f"estimator must be a GeneralizedNB, got {type(estimator).__name__} instead.")
-    if order not in ("auto", "tree"):
-        raise ValueError(f"order must be 'auto' or 'tree', got {order!r} instead.")
-    scoring, pos_label = scores
+    if request.order not in ("auto", "tree"):
+        raise ValueError(f"order must be 'auto' or 'tree', got {request.order!r} instead.")
     estimator._validate_params()
     model = type(estimator)(**{**estimator.get_params(deep=False), "n_features": None, "verbose": 0})
     table = check_table(model, X, reset=True, n_threads=threads_of(estimator.n_jobs))
     classes, labels = check_labels(y, table.n_rows)
     settings = model._settings(classes, table.n_columns, in_batches=False)
-    weights = weigh_by_class(estimator.class_weight, classes, labels, sample_weight)
+    weights = weigh_by_class(estimator.class_weight, classes, labels, request.sample_weight)
     checked = check_weights(weights, table.n_rows)
     kept = np.arange(table.n_rows) if checked is None else np.flatnonzero(checked)
-    batch = as_batch(table, labels, weights)
-    names = _names(scoring, len(classes))
+    batch = as_batch(table, labels, weights, request.groups)
+    names = _names(request.scoring, len(classes))
     found = {name: make_weighted_score(name, len(classes)) for name in names}
-    prices = check_costs(costs, table.names)
-    if prices is not None and (order == "tree" or not WEIGHTINGS[settings.weighting].needs_rows):
+    prices = check_costs(request.costs, table.names)
+    by_tree = request.order == "tree"
+    if prices is not None and (by_tree or not WEIGHTINGS[settings.weighting].needs_rows):
         raise ValueError("costs need an order that can follow them: order='auto', and a model with weighting.")
-    by_tree, positive = order == "tree", _positive(classes, pos_label)
-    factors = _class_factors(estimator.class_weight, classes, labels, sample_weight)
+    positive = _positive(classes, request.pos_label)
+    factors = _class_factors(estimator.class_weight, classes, labels, request.sample_weight)
     return Task(settings, classes, batch, kept, found, positive, by_tree, prices, factors)
 
 
