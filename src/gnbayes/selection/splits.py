@@ -55,6 +55,8 @@ def _mask(rows: Any, n: int) -> NDArray[np.bool_]:
 
 def _check_fold(task: Task, fold: Fold, number: int) -> None:
     """Refuse a fold that cannot be learned from, or whose scores cannot be computed, before any work is done."""
+    if not len(fold.test.labels):
+        raise ValueError(f"split {number} has no rows to score; use other splits.")
     strangers = np.setdiff1d(fold.test.labels, fold.train.labels)
     if len(strangers):
         label = task.classes[strangers].tolist()[0]
