@@ -160,7 +160,7 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
                 f"n_features must be a number of features, a share or a rule such as 'few', got {n} instead."
             )
         if isinstance(n, Integral):
-            if n > n_columns:
+            if int(n) > n_columns:
                 raise ValueError(f"n_features is {n}, but X has only {n_columns} columns.")
         elif isinstance(n, Real) and self.order != "tree" and estimator.weighting is not None:
             raise ValueError(
