@@ -48,6 +48,14 @@ def test_select_keeps_groups_together(heart, run):
     assert "--group needs folds" in err
 
 
+def test_select_shows_errors_and_the_final_model(heart, run):
+    out = run("select", heart, "--target", "disease", "--cv", 2, "--scoring", "neg_log_loss").out
+    assert out.startswith("  n  neg_log_loss   error  feature\n")
+    assert (
+        "the curve is of models with the pairs of the tree, fitted once; the final model with all: neg_log_loss" in out
+    )
+
+
 @pytest.mark.slow
 def test_select_holds_out_whole_groups_also_inside_the_folds(run, tmp_path):
     rng = np.random.default_rng(0)

@@ -1,6 +1,7 @@
 """Every picture is drawn for real, and looked at by measuring it."""
 
 import sys
+from dataclasses import replace
 from itertools import combinations
 
 import matplotlib as mpl
@@ -104,6 +105,17 @@ def test_curves(fitted, scoring):
     curve = selection_curve(counted(), X, y, cv=3, scoring=["f1", "neg_log_loss"])
     other = SelectionCurveDisplay.from_curve(curve, chosen=5, scoring=["f1"])
     assert len(other.ax_.collections) == 1  # the spread over folds
+
+
+def test_the_final_model_is_a_diamond(fitted):
+    _, X, y = fitted
+    curve = replace(
+        selection_curve(counted(), X, y, cv=3, scoring="accuracy"), final={"accuracy": np.array([0.5, 0.7])}
+    )
+    display = SelectionCurveDisplay.from_curve(curve)
+    diamonds = [line for line in display.ax_.get_lines() if line.get_marker() == "D"]
+    assert [line.get_label() for line in diamonds] == ["_", "final model, all features"]
+    assert diamonds[0].get_xydata().tolist() == [[len(curve.order), pytest.approx(0.6)]]
 
 
 def test_stability(fitted):

@@ -12,6 +12,7 @@ from sklearn.model_selection import GroupKFold, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 
 from gnbayes import GeneralizedNB, GNBSelector, selection_curve
+from gnbayes.selection import predict_prefixes
 
 # Curves are of models whose pairs are those of the tree, fitted once.
 PLAIN = {name: value for name, value in {"interactions": "tree", "n_fits": 1}.items() if hasattr(GeneralizedNB(), name)}
@@ -116,6 +117,8 @@ def test_shell_and_curve(curve, file):
     told = run("select", file, "--target", "y", "--json")
     assert tuple(told["order"]) == curve.order
     np.testing.assert_allclose(told["scores"]["neg_log_loss"], curve.mean("neg_log_loss"), atol=1e-12)
+    np.testing.assert_allclose(told["errors"]["neg_log_loss"], curve.errors["neg_log_loss"], atol=1e-12)
+    assert told["final"]["neg_log_loss"] == pytest.approx(curve.final["neg_log_loss"].mean(), abs=1e-12)
     assert told["best"] == curve.best("neg_log_loss")
     assert told["auto"] == curve.within_noise("neg_log_loss")
     assert told["one_standard_error"] == curve.one_standard_error("neg_log_loss")
@@ -140,6 +143,54 @@ def test_groups_stay_together_and_weights_count(patients):
     weighted = selection_curve(GeneralizedNB(), X, y, sample_weight=weights, scoring=["neg_log_loss", "roc_auc"])
     clf = GeneralizedNB(n_features="few").fit(X, y, sample_weight=weights)
     assert clf.n_features_ == weighted.one_standard_error("neg_log_loss")
+
+
+@pytest.fixture(scope="module")
+def visits():
+    """Eight rows of each of 30 patients: weight names the patient, and only dose is informative about new ones."""
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(30), 8)
+    dose = rng.normal(size=30)
+    y = (dose + rng.normal(0, 1.5, 30) > 0).astype(int)[groups]
+    weight = rng.normal(size=30)[groups] + rng.normal(0, 1e-3, 240)
+    dose = dose[groups] + rng.normal(0, 0.3, 240)
+    return pd.DataFrame({"weight": weight, "dose": dose, "noise": rng.normal(size=240)}), y, groups
+
+
+def test_groups_count_in_every_order(visits):
+    X, y, groups = visits
+    model = GeneralizedNB(**PLAIN)
+    curve = selection_curve(model, X, y, groups=groups, scoring="neg_log_loss")
+    selector = GNBSelector(model, n_features=1).fit(X, y, groups=groups)
+    clf = GeneralizedNB(n_features=3, **PLAIN).fit(X, y, groups=groups)
+    assert curve.order[0] == "dose"
+    assert tuple(X.columns[selector.order_]) == curve.order
+    assert tuple(X.columns[clf.feature_order_]) == curve.order
+    # Without groups patients are told by their weight.
+    assert GNBSelector(model, n_features=1).fit(X, y).get_feature_names_out().tolist() == ["weight"]
+
+
+def test_groups_count_in_the_order_of_the_page(visits):
+    X, y, groups = visits
+    folds = list(GroupKFold(2).split(X, y, groups))
+    curve = selection_curve(GeneralizedNB(**PLAIN), X, y, cv=folds, groups=groups, scoring="neg_log_loss")
+    found = predict_prefixes(GeneralizedNB(**PLAIN), X, y, folds, [1, 2], groups)
+    assert tuple(tuple(X.columns[order]) for order in found.orders) == curve.orders
+    for at, (_, test) in enumerate(folds):
+        assert -log_loss(y[test], found.proba[1][test]) == pytest.approx(curve.scores["neg_log_loss"][at, 1], abs=1e-12)
+
+
+@pytest.mark.slow
+def test_groups_count_in_the_shell(visits, tmp_path):
+    X, y, groups = visits
+    X.assign(y=y, patient=groups).to_csv(tmp_path / "visits.csv", index=False)
+    words = (tmp_path / "visits.csv", "--target", "y", "--group", "patient", "--interactions", "tree", "--json")
+    curve = selection_curve(GeneralizedNB(interactions="tree"), X, y, groups=groups, scoring="neg_log_loss")
+    told = run("select", *words)
+    assert tuple(told["order"]) == curve.order
+    np.testing.assert_allclose(told["scores"]["neg_log_loss"], curve.mean("neg_log_loss"), atol=1e-12)
+    fitted = run("fit", *words, "--n-features", "1", "--no-score")
+    assert {part["feature"] for part in fitted["model"]["important"]} == set(curve.order[:1])
 
 
 @pytest.mark.slow

@@ -100,6 +100,13 @@ def test_more_features_than_there_are(wdbc):
         GNBSelector(n_features=31).fit(*wdbc)
 
 
+def test_true_is_no_number(wdbc):
+    with pytest.raises(
+        ValueError, match="n_features must be a number of features, a share or a rule such as 'few', got"
+    ):
+        GNBSelector(n_features=True).fit(*wdbc)
+
+
 @pytest.mark.parametrize(
     "parameters", [{"n_features": 0}, {"n_features": 1.5}, {"n_features": "most"}, {"cv": "prefit"}, {"estimator": 3}]
 )

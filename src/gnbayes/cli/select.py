@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> None:
     costs = None if arguments.cost is None else _read_costs(arguments.cost)
     how = {"cv": _cv(arguments, rows), "scoring": scoring, "order": arguments.order, "costs": costs}
     curve = selection_curve(clf, rows.X, rows.y, groups=rows.groups, **how)
-    told = _described(curve, arguments.cv)
+    told = _described(curve)
     if arguments.json:
         print_json(told)
     else:
@@ -95,17 +95,19 @@ def _read_costs(path: str) -> dict[str, Any]:
     return {str(feature): price for feature, price in zip(features, prices, strict=True)}
 
 
-def _described(curve: SelectionCurve, cv: int | str | None) -> dict[str, Any]:
+def _described(curve: SelectionCurve) -> dict[str, Any]:
     last = list(curve.scores)[-1]
+    folds = f"{len(curve.orders)}-fold cross-validation"
     has_errors = last in curve.shown_errors
     auto = curve.within_noise(last) if has_errors else None
     return {
-        "method": "leave-one-out, bins and tree fixed" if cv == "loo" else f"{cv or 5}-fold cross-validation",
+        "method": "leave-one-out, bins and tree fixed" if curve.is_leave_one_out else folds,
         "n_features": curve.n_features,
         "order": list(curve.order),
         "looked_at": curve.n_looked_at,
         "scores": {name: curve.mean(name) for name in curve.scores},
         "errors": curve.shown_errors,
+        "final": {name: values.mean() for name, values in curve.final.items()},
         "costs": curve.costs,
         "best_by": last,
         "best": curve.best(last),
@@ -121,6 +123,11 @@ def _sentences(told: dict[str, Any]) -> list[str]:
     few, auto, steady = told["one_standard_error"], told["auto"], told["stability"]
     more = f"; within noise of it: {auto} (auto); within one standard error: {few} (few)" if few is not None else ""
     lines = [f"best by {told['best_by']}: {told['best']} features{more}  ({told['method']})"]
+    if told["final"]:
+        scores = ", ".join(f"{name} {value:.4f}" for name, value in told["final"].items())
+        lines.append(
+            f"the curve is of models with the pairs of the tree, fitted once; the final model with all: {scores}"
+        )
     if told["looked_at"] is not None:
         lines.append(f"of {len(told['order'])} columns the {told['looked_at']} most informative ones of each fold")
     if steady is not None:
@@ -140,10 +147,12 @@ def _splits(text: str) -> int | str:
 def _table(curve: SelectionCurve) -> str:
     names = list(curve.scores)
     means = [curve.mean(name) for name in names]
-    cost = "" if curve.costs is None else "       cost"
-    lines = ["  n  " + "  ".join(names) + cost + "  feature"]
+    errors, costs = curve.shown_errors.get(names[-1]), curve.costs
+    more = ("" if errors is None else "   error") + ("" if costs is None else "       cost")
+    lines = ["  n  " + "  ".join(names) + more + "  feature"]
     for at, n in enumerate(curve.n_features.tolist()):
         cells = "  ".join(f"{mean[at]:{len(name)}.4f}" for name, mean in zip(names, means, strict=True))
-        price = "" if curve.costs is None else f"  {curve.costs[at]:9.2f}"
-        lines.append(f"{n:3}  {cells}{price}  {curve.order[n - 1]}")
+        error = "" if errors is None else f"  {errors[at]:6.4f}"
+        price = "" if costs is None else f"  {costs[at]:9.2f}"
+        lines.append(f"{n:3}  {cells}{error}{price}  {curve.order[n - 1]}")
     return "\n".join(lines)

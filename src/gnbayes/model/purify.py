@@ -125,11 +125,7 @@ def _without_parts(tables: Array, rows: Array) -> tuple[Array, list[Array]]:
 
 
 def _sum_over(values: Array, axes: tuple[int, ...]) -> Array:
-    """Sum over axes, which stay with a length of 1; one slice after the other."""
+    """Sum over axes, which stay with a length of 1; one axis after the other, so that rounding is always the same."""
     for axis in axes:
-        first, *rest = np.split(values, values.shape[axis], axis=axis)
-        total = first.copy()
-        for part in rest:
-            total += part
-        values = total
+        values = np.add.reduce(values, axis=axis, keepdims=True)
     return values

@@ -16,7 +16,8 @@ _COLORS = ("#2f6fb2", "#b2452f", "#3a8f5c", "#8a5bb0", "#c38b1f", "#4aa3a8", "#7
 class SelectionCurveDisplay:
     """Mean scores by number of features, with standard errors and an optional marked number of features.
 
-    Log-loss has its own axis on the right; lower is better.
+    Log-loss has its own axis on the right; lower is better. Diamonds are scores of the classifier as it is, with all
+    features: the curve is of models with the pairs of the tree, fitted once.
 
     Parameters
     ----------
@@ -105,6 +106,8 @@ class SelectionCurveDisplay:
         if self.loss_ax_ is not None:
             self.loss_ax_.set_ylabel(" / ".join(_words(name) for name in losses) + " (lower is better)")
             self.loss_ax_.spines["top"].set_visible(False)
+        if any(name in self.curve.final for name in names):
+            ax.plot([], [], "D", color="#444", ms=5, ls="", label="final model, all features")
         if self.chosen is not None:
             ax.axvline(self.chosen, color="#444", lw=1, ls=":", label=f"{self.chosen} features")
         lines = [line for part in (ax, self.loss_ax_) if part is not None for line in part.get_lines()]
@@ -122,6 +125,8 @@ class SelectionCurveDisplay:
         if name in self.curve.shown_errors:
             error = self.curve.shown_errors[name]
             ax.fill_between(x, mean - error, mean + error, color=color, alpha=0.13, lw=0)
+        if name in self.curve.final:
+            ax.plot([x[-1]], [sign * self.curve.final[name].mean()], "D", color=color, ms=5, label="_")
         if self.chosen is not None:
             ax.plot([self.chosen], mean[np.asarray(x) == self.chosen], "o", color=color, ms=6, label="_")
 

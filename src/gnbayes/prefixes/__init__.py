@@ -5,7 +5,7 @@ from gnbayes.prefixes.learning import learn_chosen
 from gnbayes.prefixes.models import learn_first, plain
 from gnbayes.prefixes.number import Means, means_of_rows, means_of_splits
 from gnbayes.prefixes.order import MOST_CANDIDATES, Ordered, order_features
-from gnbayes.prefixes.path import PathScores, choose_numbers, counted_path_scores, path_scores
+from gnbayes.prefixes.path import PathScores, choose_numbers, counted_path_scores, for_all_classes, path_scores
 
 __all__ = [
     "MOST_CANDIDATES",
@@ -15,6 +15,7 @@ __all__ = [
     "PathScores",
     "choose_numbers",
     "counted_path_scores",
+    "for_all_classes",
     "learn_chosen",
     "learn_first",
     "means_of_rows",

@@ -113,10 +113,8 @@ def path_scores(
     scores = []
     for n in numbers.tolist():
         model = learn_first_alone(settings, own, ordered, n).model
-        full = np.full((len(codes), len(classes)), -np.inf)
         used = np.asfortranarray(codes[:, np.sort(ordered.order[:n])])
-        full[:, known] = model.scores(used, ordered.rows.n_threads)
-        scores.append(full)
+        scores.append(for_all_classes(model.scores(used, ordered.rows.n_threads), known, len(classes)))
         progress(_SEARCH_SHARE + (1 - _SEARCH_SHARE) * n / numbers[-1])
     weights = np.ones(len(codes)) if fold.test.weights is None else fold.test.weights
     return PathScores(numbers, ordered.order, scores, fold.test.labels, weights, fold.test.groups)
@@ -140,12 +138,24 @@ def counted_path_scores(
     learned = learn(settings, classes[known], Rows(train))
     tree = order_of_prefixes(settings, learned.tree, learned.counts)
     joint = build_joint(tree, learned.counts, settings.smoothing, learned.alpha, settings.class_prior)
-    scores = []
-    for own in joint.prefixes(encode(fold.test.table, learned.features)):
-        full = np.full((len(own), len(classes)), -np.inf)
-        full[:, known] = own
-        scores.append(full)
+    prefixes = joint.prefixes(encode(fold.test.table, learned.features))
+    scores = [for_all_classes(own, known, len(classes)) for own in prefixes]
     progress(1.0)
     weights = np.ones(len(fold.test.labels)) if fold.test.weights is None else fold.test.weights
     numbers = np.arange(1, len(scores) + 1)
     return PathScores(numbers, tree.order, scores, fold.test.labels, weights, fold.test.groups)
+
+
+def for_all_classes(scores: NDArray[np.float64], known: NDArray[np.intp], n_classes: int) -> NDArray[np.float64]:
+    """Scores of all classes, shape (n, k): minus infinity for those that are not known.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n, number of known classes)
+    known : ndarray
+        Which classes they are of.
+    n_classes : int
+    """
+    full = np.full((len(scores), n_classes), -np.inf)
+    full[:, known] = scores
+    return full

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -150,44 +149,3 @@ class SelectionCurve:
         if scoring not in self.scores:
             raise ValueError(f"{scoring!r} is not on this curve; it has {', '.join(self.scores)}.")
         return self.scores[scoring]
-
-
-def check_costs(costs: Any, names: Sequence[str]) -> NDArray[np.float64] | None:
-    """Prices of features, one per column, shape (d,).
-
-    Parameters
-    ----------
-    costs : mapping of names to prices, sequence of d prices, or None
-    names : sequence of str
-        Of the columns.
-    """
-    if costs is None:
-        return None
-    prices = dict(costs) if hasattr(costs, "keys") else _by_position(costs, names)
-    for name in names:
-        if name not in prices:
-            raise ValueError(
-                f"costs must have a price for every column, and {name!r} has none; add it, 0 if it is free."
-            )
-    for name in prices:
-        if name not in set(names):
-            raise ValueError(f"costs have a price for {name!r}, which is no column of X; leave it out.")
-    return np.array([_price(name, prices[name]) for name in names])
-
-
-def _by_position(costs: Any, names: Sequence[str]) -> dict[str, Any]:
-    listed = list(costs) if hasattr(costs, "__iter__") and not isinstance(costs, str) else None
-    if listed is None or len(listed) != len(names):
-        came = repr(costs) if listed is None else f"{len(listed)} prices"
-        raise ValueError(f"costs must be one price for each of the {len(names)} columns, got {came} instead.")
-    return dict(zip(names, listed, strict=True))
-
-
-def _price(name: str, price: Any) -> float:
-    try:
-        number = float("nan") if isinstance(price, bool | str) else float(price)
-    except (TypeError, ValueError):
-        number = float("nan")
-    if not 0 <= number < np.inf:
-        raise ValueError(f"costs must be numbers from 0, got {price!r} for column {name!r} instead.")
-    return number

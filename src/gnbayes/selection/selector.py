@@ -17,7 +17,9 @@ from gnbayes.base import all_or_nothing
 from gnbayes.encoding import check_table, take_columns
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.selection.curve import SelectionCurve
-from gnbayes.selection.scoring import TooFewRowsError, feature_order, selection_curve
+from gnbayes.selection.ordering import feature_order
+from gnbayes.selection.scoring import selection_curve
+from gnbayes.selection.splits import TooFewRowsError
 
 
 class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
@@ -113,7 +115,7 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
         y : array-like of shape (n,)
         sample_weight : array-like of shape (n,), optional
         groups : array-like of shape (n,), optional
-            Rows of the same group are held out together.
+            Rows of the same group are held out together, as in `selection_curve`.
 
         Returns
         -------
@@ -121,18 +123,16 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
         """
         with all_or_nothing(self):
             table = check_table(self, X, reset=True)
-            is_bool, is_number = isinstance(self.n_features, bool), isinstance(self.n_features, Integral)
-            if is_bool or (is_number and self.n_features > table.n_columns):
-                raise ValueError(f"n_features is {self.n_features}, but X has only {table.n_columns} columns.")
             estimator = GeneralizedNB() if self.estimator is None else self.estimator
+            self._check_number(estimator, table.n_columns)
             self.curve_ = None
+            path = {"sample_weight": sample_weight, "groups": groups, "order": self.order, "costs": self.costs}
             if isinstance(self.n_features, str) and table.n_columns > 1:
-                how = {"cv": self.cv, "scoring": self.scoring, "pos_label": self.pos_label, "groups": groups}
-                path = {"sample_weight": sample_weight, "order": self.order, "costs": self.costs}
+                how = {"cv": self.cv, "scoring": self.scoring, "pos_label": self.pos_label}
                 # Without rows to hold out all features are kept, as by the classifier.
                 with suppress(TooFewRowsError):
                     self.curve_ = selection_curve(estimator, X, y, **how, **path)
-            joined = feature_order(estimator, X, y, sample_weight, self.order, self.costs, groups)
+            joined = feature_order(estimator, X, y, **path)
             self.order_, self.n_features_ = joined.order, self._choose(joined.shares)
         return self
 
@@ -152,17 +152,29 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
         check_table(self, X, reset=False)
         return take_columns(X, self.get_support(indices=True))
 
+    def _check_number(self, estimator: GeneralizedNB, n_columns: int) -> None:
+        """Refuse a number that does not fit, before any work is done."""
+        n = self.n_features
+        if isinstance(n, bool):
+            raise ValueError(
+                f"n_features must be a number of features, a share or a rule such as 'few', got {n} instead."
+            )
+        if isinstance(n, Integral):
+            if int(n) > n_columns:
+                raise ValueError(f"n_features is {n}, but X has only {n_columns} columns.")
+        elif isinstance(n, Real) and self.order != "tree" and estimator.weighting is not None:
+            raise ValueError(
+                f"n_features={n!r} is a share of the tree's weight, and this order is not the tree's; use "
+                "order='tree', a number of features or a rule such as 'few'."
+            )
+
     def _choose(self, shares: NDArray[np.float64] | None) -> int:
         if isinstance(self.n_features, Integral):
             return int(self.n_features)
         if isinstance(self.n_features, str) and self.curve_ is None:
             return self.n_features_in_
         if self.curve_ is None:
-            if shares is None:
-                raise ValueError(
-                    f"n_features={self.n_features!r} is a share of the tree's weight, and this order is not the "
-                    "tree's; use order='tree', a number of features or a rule such as 'few'."
-                )
+            assert shares is not None
             reached = np.cumsum(shares)
             # The last few bits of the sum do not matter.
             return int(np.argmax(reached >= self.n_features * reached[-1] * (1 - 1e-12))) + 1

@@ -213,8 +213,8 @@ PAGE: dict[str, str] = {
     # Number of features
     "number.title": "With fewer features",
     "number.lead": "The same kind of model with fewer features, the one that adds most first. Every point comes from "
-    "cross-validation: intervals, order, tree and tables were learned anew without the rows that are scored. The last "
-    "point is the model of this page.",
+    "cross-validation: intervals, order, tree and tables were learned anew without the rows that are scored. These "
+    "models have only the pairs of the tree and are fitted once; the last point is the model of this page.",
     "number.features": "Which features",
     "number.none": "Not measured: it needs the rows the model was fitted to.",
     "number.slider": "Number of features",

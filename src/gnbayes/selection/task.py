@@ -1,0 +1,159 @@
+"""What a curve is asked for, checked before any work is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gnbayes._class_weight import weigh_by_class
+from gnbayes.base import as_batch
+from gnbayes.encoding import check_labels, check_table, check_weights
+from gnbayes.estimator import GeneralizedNB
+from gnbayes.kernels import threads_of
+from gnbayes.model import WEIGHTINGS
+from gnbayes.pipeline import Batch
+from gnbayes.selection.costs import check_costs
+from gnbayes.selection.scores import Score, compares_rows, default_scoring, make_weighted_score
+from gnbayes.settings import Settings
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What the user asks for beside estimator and rows; everything as in `selection_curve`."""
+
+    scoring: Any = "neg_log_loss"
+    pos_label: Any = None
+    sample_weight: Any = None
+    groups: Any = None
+    order: str = "auto"
+    costs: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is the same for all splits.
+
+    Parameters
+    ----------
+    settings : Settings
+    classes : ndarray of shape (k,)
+    batch : Batch
+        All rows that have a weight.
+    kept : ndarray of shape (n,)
+        Their positions among all rows.
+    scores : dict
+        By name.
+    positive : int
+        Which class is the positive one.
+    by_tree : bool
+    costs : ndarray of shape (d,), optional
+    class_factors : ndarray of shape (k,)
+        By which `class_weight` multiplies the weights of rows that are learned from, but not of those that are scored.
+    """
+
+    settings: Settings
+    classes: NDArray[Any]
+    batch: Batch
+    kept: NDArray[np.intp]
+    scores: dict[str, Score]
+    positive: int
+    by_tree: bool
+    costs: NDArray[np.float64] | None
+    class_factors: NDArray[np.float64]
+
+    def score_weights(self, batch: Batch) -> NDArray[np.float64] | None:
+        """Weights of rows that are scored."""
+        return None if batch.weights is None else batch.weights / self.class_factors[batch.labels]
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether models are learned from rows, each number of features for itself."""
+        return WEIGHTINGS[self.settings.weighting].needs_rows
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether rows have weights."""
+        return self.batch.weights is not None
+
+    @property
+    def search_costs(self) -> NDArray[np.float64] | None:
+        """Prices that the search divides by: one that is free costs very little."""
+        if self.costs is None or not self.costs.any():
+            return None
+        return np.maximum(self.costs / self.costs.mean(), 1e-6)
+
+
+def make_task(estimator: Any, X: Any, y: Any, request: Request) -> Task:
+    """Check everything that can be checked before any work is done."""
+    if not isinstance(estimator, GeneralizedNB):
+        raise TypeError(f"estimator must be a GeneralizedNB, got {type(estimator).__name__} instead.")
+    if request.order not in ("auto", "tree"):
+        raise ValueError(f"order must be 'auto' or 'tree', got {request.order!r} instead.")
+    estimator._validate_params()
+    model = type(estimator)(**{**estimator.get_params(deep=False), "n_features": None, "verbose": 0})
+    table = check_table(model, X, reset=True, n_threads=threads_of(estimator.n_jobs))
+    classes, labels = check_labels(y, table.n_rows)
+    settings = model._settings(classes, table.n_columns, in_batches=False)
+    weights = weigh_by_class(estimator.class_weight, classes, labels, request.sample_weight)
+    checked = check_weights(weights, table.n_rows)
+    kept = np.arange(table.n_rows) if checked is None else np.flatnonzero(checked)
+    batch = as_batch(table, labels, weights, request.groups)
+    names = _names(request.scoring, len(classes))
+    found = {name: make_weighted_score(name, len(classes)) for name in names}
+    prices = check_costs(request.costs, table.names)
+    by_tree = request.order == "tree"
+    if prices is not None and (by_tree or not WEIGHTINGS[settings.weighting].needs_rows):
+        raise ValueError("costs need an order that can follow them: order='auto', and a model with weighting.")
+    positive = _positive(classes, request.pos_label)
+    factors = _class_factors(estimator.class_weight, classes, labels, request.sample_weight)
+    return Task(settings, classes, batch, kept, found, positive, by_tree, prices, factors)
+
+
+def without_comparisons(task: Task, scoring: Any) -> Task:
+    """Leave-one-out scores every row by another model, in which its own class has a row less.
+
+    Rows of one value of a single feature are thereby put in the wrong order, and the pooled area falls below chance.
+    """
+    for name in task.scores if scoring is not None else ():
+        if compares_rows(name):
+            raise ValueError(
+                f"{name!r} compares rows with each other, but cv='loo' scores each row by another model; use "
+                "cross-validation, such as cv=5."
+            )
+    return replace(task, scores={name: score for name, score in task.scores.items() if not compares_rows(name)})
+
+
+def _class_factors(
+    class_weight: Any, classes: NDArray[Any], labels: NDArray[np.intp], sample_weight: Any
+) -> NDArray[np.float64]:
+    """What `class_weight` multiplies the weights of each class by, shape (k,); 1 for a class without rows."""
+    given = check_weights(sample_weight, len(labels))
+    own = np.ones(len(labels)) if given is None else given
+    sums = np.bincount(labels, own, len(classes))
+    weights = check_weights(weigh_by_class(class_weight, classes, labels, sample_weight), len(labels))
+    after = np.bincount(labels, weights, len(classes))
+    return np.divide(after, sums, out=np.ones(len(classes)), where=(sums > 0) & (after > 0))
+
+
+def _names(scoring: Any, n_classes: int) -> tuple[str, ...]:
+    if scoring is None:
+        return default_scoring(n_classes)
+    names = (scoring,) if isinstance(scoring, str) else tuple(scoring) if isinstance(scoring, Iterable) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"scoring must be one or more names of scikit-learn's scorers, got {scoring!r} instead.")
+    return tuple(dict.fromkeys(names))
+
+
+def _positive(classes: NDArray[Any], pos_label: Any) -> int:
+    if pos_label is None:
+        return len(classes) - 1
+    if len(classes) != 2:
+        raise ValueError(f"pos_label is for two classes; there are {len(classes)}.")
+    at = np.flatnonzero(classes == pos_label)
+    if not len(at):
+        raise ValueError(f"pos_label {pos_label!r} is not a class; the classes are {classes.tolist()}.")
+    return int(at[0])
