@@ -17,7 +17,8 @@ OUTSIDE = """() => [...document.querySelectorAll(".heat-chart text")].filter((te
 OVERLAPPING = """() => [...document.querySelectorAll(".heat-chart")].flatMap((chart) => {
   const boxes = [...chart.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
   return boxes.flatMap(([name, a], at) => boxes.slice(at + 1).filter(([, b]) =>
-    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4,
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4,
   ).map(([other]) => `${name} | ${other}`));
 })"""
 

@@ -51,12 +51,12 @@ PAGE: dict[str, str] = {
     "calculator.against": "with",
     # Effects
     "effects.title": "What does each value do?",
-    "effects.says": "How the values of a feature change the odds of {event}, all else being equal: above × 1 they "
+    "effects.says": "How the values of a feature change the odds of {event}, all else being equal: above ×\u00a01 they "
     "raise the odds, below it they lower them. The most important come first. Grey shows how the training rows are "
     "spread. Once the form is filled in, the person's own place is marked.",
-    "effects.says.many": "How the values of a feature change the odds of one class, all else being equal: above × 1 "
-    "they raise the odds, below it they lower them. The most important come first. Grey shows how the training rows "
-    "are spread. Once the form is filled in, the person's own place is marked.",
+    "effects.says.many": "How the values of a feature change the odds of one class, all else being equal: above "
+    "×\u00a01 they raise the odds, below it they lower them. The most important come first. Grey shows how the "
+    "training rows are spread. Once the form is filled in, the person's own place is marked.",
     "effects.bands": "Pale bands around curves, and thin lines on bars, show where the effect would lie with other "
     "training rows (90% interval).",
     # Evidence
@@ -197,8 +197,8 @@ PAGE: dict[str, str] = {
     "natural unit of information; 0.69 nats are one bit).",
     "statistics.weighted": "The tables were fitted together to predict the class, with ridge penalties; they are not "
     "shares of rows.",
-    "statistics.boosted": "The tables were fitted together to predict the class, with ridge penalties and a second time "
-    "by boosting; the model is a weighted mean of the two, by held-out rows. Tables are not shares of rows.",
+    "statistics.boosted": "The tables were fitted together to predict the class, with ridge penalties and a second "
+    "time by boosting; the model is a weighted mean of the two, by held-out rows. Tables are not shares of rows.",
     # Tree
     "tree.title": "The tree",
     "tree.lead": "Lines lead down from each feature to those that depend on it, its daughters. The fuller the dot, the "
