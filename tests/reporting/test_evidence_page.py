@@ -139,8 +139,11 @@ def test_groups_are_a_table_and_marked_where_probabilities_are_wrong(reports, op
 
 def test_the_other_one_of_two_classes_has_its_own_name(reports, open_page):
     page = open_page(reports["binary"])
-    assert page.locator("#threshold-chart thead th").all_inner_texts() == ["ill", "well", "all"]
-    assert page.locator("#spread-chart .legend .key").all_inner_texts() == ["ill", "well"]
+    heads, keys = (
+        page.locator(f"#{place}").all_inner_texts() for place in ("threshold-chart thead th", "spread-chart .key")
+    )
+    assert [plain(text) for text in heads] == ["ill", "well", "all"]
+    assert [plain(text) for text in keys] == ["ill", "well"]
 
 
 def test_the_confusion_matrix_comes_last(reports, open_page):

@@ -44,7 +44,9 @@ function makeThreshold(found, name) {
 
 // What those are called whose outcome is another one.
 const otherText = ({ class: y }) =>
-  data.classes.length === 2 ? cut(data.classes[1 - y]) : say("withoutEvent", { name: cut(data.classes[y]) });
+  data.classes.length === 2
+    ? say("withEvent", { name: cut(data.classes[1 - y]) })
+    : say("withoutEvent", { name: cut(data.classes[y]) });
 
 function showBenefit(found, name, thresholds, at) {
   const { netBenefit, netBenefitOfAll } = found;
