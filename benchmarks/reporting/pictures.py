@@ -21,7 +21,7 @@ COLOURS = 96
 DICTIONARY: dict[str, Any] = {
     "page": {
         "title": "Coronary heart disease",
-        "population": "adults with chest pain who are considered for angiography",
+        "population": "adults who are considered for coronary angiography",
         "not for": "screening of healthy people",
         "source": "Cleveland Clinic Foundation",
         "period": "1981 to 1984",
@@ -29,7 +29,7 @@ DICTIONARY: dict[str, Any] = {
     "target": {
         "labels": {"absent": "no disease", "present": "heart disease"},
         "event": "present",
-        "meaning": "a narrowing of more than 50 %, seen by angiography",
+        "meaning": "a narrowing of more than 50%, seen by angiography",
     },
     "columns": {
         "age": {"label": "Age", "unit": "years", "group": "Person", "lowest": 18, "highest": 110},
@@ -37,7 +37,7 @@ DICTIONARY: dict[str, Any] = {
         "cp": {
             "label": "Chest pain",
             "group": "Symptoms",
-            "codes": {"1": "typical angina", "2": "atypical angina", "3": "not angina", "4": "no pain"},
+            "codes": {"1": "typical angina", "2": "atypical angina", "3": "not anginal", "4": "asymptomatic"},
         },
         "exang": {"label": "Angina on exercise", "group": "Symptoms", "codes": {"0": "no", "1": "yes"}},
         "trestbps": {

@@ -133,14 +133,14 @@ def test_categories_have_their_intervals(open_page, page_of):
     frame, labels = mixed_frame(300)
     clf = with_spreads(GeneralizedNB().fit(frame, labels))
     page = open_page(page_of(clf))
-    assert "90 % interval" in page.inner_text("#effects > p")
+    assert "90% interval" in page.inner_text("#effects > p")
     effect = clf.effect("sex", "ill")
     page.click("#effects-more")
     card = page.locator(".effect", has=page.locator("h3", has_text=re.compile("^sex$")))
     assert card.locator(".steps .interval").count() == len(effect.log_odds)
     shown = []
     for text in card.locator("small").all_inner_texts():
-        found = re.search(r"90 % interval ([\d.]+) to ([\d.]+)$", plain(text))
+        found = re.search(r"90% interval ([\d.]+) to ([\d.]+)$", plain(text))
         shown.append([float(found.group(1)), float(found.group(2))])
     reach = NORMAL_90 * effect.spread
     expected = np.exp(np.stack([effect.log_odds - reach, effect.log_odds + reach], axis=1))
@@ -155,5 +155,5 @@ def test_categories_have_their_intervals(open_page, page_of):
 
 def test_a_model_without_standard_errors_shows_none(binary, open_page, page_of):
     page = open_page(page_of(binary[0]))
-    assert "90 % interval" not in page.inner_text("#effects")
+    assert "90% interval" not in page.inner_text("#effects")
     assert page.locator(".interval, .effect path.band").count() == 0

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from gnbayes import GeneralizedNB
 from gnbayes.reporting.card import card_words
 from gnbayes.reporting.strings import TRIPOD
 from gnbayes.reporting.summarize import summarize
@@ -58,9 +59,18 @@ def test_the_card_counts_tables_and_ranks_predictors(weighted):
     sizes = [len(term.features) for term in clf.terms_]
     counts = f"single predictors ({sizes.count(1)}), pairs ({sizes.count(2)}) and triples ({sizes.count(3)})"
     assert counts in found["card-fitting"]
+    assert found["card-fitting"].endswith("averaged with the same tables learned by boosting.")
     order = np.argsort(-clf.feature_importances_, kind="stable")
     names = ", ".join(clf.features_[j].name for j in order)
     assert found["card-predictors"].endswith(f"the most important first: {names}.")
+
+
+def test_the_card_of_the_tables_of_the_tree_knows_no_boosting(weighted):
+    _, frame, labels = weighted
+    clf = GeneralizedNB(interactions="tree").fit(frame, labels)
+    assert entries(summarize(clf, pos_label="ill"))["card-fitting"].endswith(
+        "to predict the class with ridge penalties."
+    )
 
 
 def test_what_is_not_known_is_not_stated(binary):

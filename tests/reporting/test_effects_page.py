@@ -4,9 +4,23 @@ import re
 
 import numpy as np
 import pytest
+from mixed_tables import mixed_frame
 from page_forms import plain, position, until
 
 from gnbayes import GeneralizedNB
+
+# Labels that reach beyond their chart, and pairs of labels of which one lies on the other.
+OUTSIDE = """() => [...document.querySelectorAll(".heat-chart text")].filter((text) => {
+  const [own, chart] = [text, text.ownerSVGElement].map((element) => element.getBoundingClientRect());
+  return own.left < chart.left || own.right > chart.right || own.top < chart.top || own.bottom > chart.bottom;
+}).map((text) => text.textContent)"""
+OVERLAPPING = """() => [...document.querySelectorAll(".heat-chart")].flatMap((chart) => {
+  const boxes = [...chart.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+  return boxes.flatMap(([name, a], at) => boxes.slice(at + 1).filter(([, b]) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4,
+  ).map(([other]) => `${name} | ${other}`));
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +50,8 @@ def test_they_are_sorted_by_importance_of_the_model_that_predicts(kind, request,
     page = open_page(reports[kind])
     cards = all_effects(page)
     names = [
-        plain(text).removesuffix(" together").replace(" and ", " x ") for text in cards.locator("h3").all_inner_texts()
+        re.sub(", | and ", " x ", plain(text).removesuffix(" together"))
+        for text in cards.locator("h3").all_inner_texts()
     ]
     assert names == [" x ".join(clf.features_[j].name for j in term.features) for term in clf.terms_]
     shares = [float(plain(text).split("%")[0]) for text in cards.locator("h3 + .hint").all_inner_texts()]
@@ -110,6 +125,38 @@ def test_a_pair_is_a_heat_map_in_which_the_cell_of_the_person_is_framed(weighted
     said = factors([plain(text) for text in boxes.locator("title").all_text_contents()])
     np.testing.assert_allclose(said, clf.effect(tuple(names), "ill").odds_factor.ravel(), rtol=6e-3)
     assert card.locator(".own-cell").get_attribute("visibility") == "hidden"
+
+
+@pytest.fixture(scope="module")
+def triple():
+    """A model with a triple of numbers and long names, and with gaps."""
+    frame, labels = mixed_frame()
+    frame["ward"] = frame["ward"].map({"surgery": "WWW Emergency and short stay", "medicine": "medicine"})
+    return GeneralizedNB(interactions=[("age", "marker", "ward"), ("stage", "ward")], n_fits=1).fit(frame, labels)
+
+
+def test_a_triple_is_a_heat_map_for_each_value_of_the_feature_with_the_fewest(triple, open_page, page_of):
+    page = open_page(page_of(triple, dictionary={"columns": {"age": {"label": "Age", "unit": "years"}}}))
+    term = next(term for term in triple.terms_ if len(term.features) == 3)
+    names = ["Age" if triple.features_[j].name == "age" else triple.features_[j].name for j in term.features]
+    card = card_of(page, f"{names[0]}, {names[1]} and {names[2]} together")
+    third = int(np.argmin(term.rows.shape))
+    titles = [plain(text) for text in card.locator(".map-title").all_inner_texts()]
+    assert len(titles) == term.rows.shape[third]
+    assert all(title.startswith(f"{names[third]}: ") for title in titles)
+    assert "Age (years)" in card.inner_text()
+    effect = triple.effect(tuple(triple.features_[j].name for j in term.features), "ill").odds_factor
+    for at, chart in enumerate(card.locator(".heat-chart").all()):
+        said = factors([plain(text) for text in chart.locator("title").all_text_contents()])
+        np.testing.assert_allclose(said, effect.take(at, axis=third).ravel(), rtol=6e-3)
+
+
+def test_labels_of_heat_maps_are_not_cut_off_and_do_not_overlap(triple, open_page, page_of):
+    page = open_page(page_of(triple))
+    all_effects(page)
+    assert page.evaluate("document.querySelectorAll('.heat-chart').length") > 2
+    assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate(OVERLAPPING) == []
 
 
 @pytest.mark.slow

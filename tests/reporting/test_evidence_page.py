@@ -132,7 +132,18 @@ def test_groups_are_a_table_and_marked_where_probabilities_are_wrong(reports, op
     verdicts = [one["verdict"] for part in parts for one in part["parts"]]
     for row, verdict in zip(rows.all(), verdicts, strict=True):
         assert ("off" in (row.get_attribute("class") or "")) == (verdict not in ("fine", "few"))
+        # Right after the name, so that it is not off the screen of a phone.
+        assert "verdict" in (row.locator("th, td").nth(1).get_attribute("class") or "")
     assert page.locator("#parts-chart tbody tr.part-name").all_inner_texts() == ["sex", "age"]
+
+
+def test_the_other_one_of_two_classes_has_its_own_name(reports, open_page):
+    page = open_page(reports["binary"])
+    heads, keys = (
+        page.locator(f"#{place}").all_inner_texts() for place in ("threshold-chart thead th", "spread-chart .key")
+    )
+    assert [plain(text) for text in heads] == ["ill", "well", "all"]
+    assert [plain(text) for text in keys] == ["ill", "well"]
 
 
 def test_the_confusion_matrix_comes_last(reports, open_page):

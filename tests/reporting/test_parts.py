@@ -48,7 +48,7 @@ def test_numbers_in_three_parts_of_about_the_same_size(binary, parts_of):
     below, between, above = found
     cut = float(below.removeprefix("below ").removesuffix(" years"))
     assert found[below] == (frame["age"] < cut).sum()
-    assert between.startswith(f"{cut:g} to ")
+    assert between.startswith(f"{cut:g} to below ")
     assert above.endswith(" years or more")
 
 

@@ -20,6 +20,13 @@ def test_the_file_names_nothing_outside_itself(binary, page_of):
     assert re.findall(r"https?://(?!www\.w3\.org)", html) == []
 
 
+def test_what_the_outcome_means_is_printed_where_there_is_room(binary, page_of):
+    html = page_of(binary[0], dictionary={"target": {"meaning": "a fall"}}).html
+    assert '<p class="subtitle meaning">' in html
+    assert ".subtitle:not(.population, .meaning) { display: none; }" in html
+    assert '<p class="subtitle">' in page_of(binary[0]).html
+
+
 @pytest.mark.parametrize("weighting", [None, "discriminative"])
 @pytest.mark.slow
 def test_a_page_of_100_features_is_small(weighting):

@@ -71,7 +71,9 @@ def test_every_kind_of_model_has_its_words(structure, smoothing, binary):
 
 def test_the_words_of_a_weighted_model(weighted):
     summary = summarize(weighted[0], pos_label="ill")
-    assert "fitted together to predict the class" in joined(statistics_words(summary["facts"]))
+    said = joined(statistics_words(summary["facts"]))
+    assert "fitted together to predict the class" in said
+    assert "a second time by boosting" in said
     assert "averaged over what they may be, given the known ones" in calculator_words(summary)["lead"]
     assert not any("Smoothing" in text(sentence) for sentence in about_words(summary))
 

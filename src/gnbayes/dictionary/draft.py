@@ -15,6 +15,7 @@ MOST_CODES = 10
 
 _HEAD = """# Data dictionary: fill in what you know, leave the rest empty or remove it.
 # Lines that begin with # say what the table holds; they are not read.
+# The page asks its questions in the order of the columns below.
 """
 _PAGE_HINTS = {
     "title": "heading of the page",
@@ -97,7 +98,7 @@ def _target_lines(target: Seen) -> list[str]:
         f"  label: {_quoted(_label(target.name))}",
         *([f"  labels: {_named(target.values)}"] if target.values else []),
         "  event:  # the class whose risk is meant",
-        "  meaning:  # how it is found out that the event came, and when",
+        "  meaning:  # what the event is, and how and when it is established",
     ]
 
 

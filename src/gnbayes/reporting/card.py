@@ -71,8 +71,11 @@ def _fitting(summary: dict[str, Any]) -> list[Part]:
     if not summary["facts"]["isWeighted"]:
         return say("card.fitting.counted", version=summary["library"])
     sizes = [len(term["features"]) for term in summary["model"]["terms"]["terms"]]
+    how = say("card.fitting.boosted" if summary["facts"]["isBoosted"] else "card.fitting.penalised")
     single, pairs, triples = (Number(sizes.count(size), "count") for size in (1, 2, 3))
-    return say("card.fitting.weighted", version=summary["library"], single=single, pairs=pairs, triples=triples)
+    return say(
+        "card.fitting.weighted", version=summary["library"], single=single, pairs=pairs, triples=triples, how=how
+    )
 
 
 def _performance(summary: dict[str, Any]) -> list[Part] | None:

@@ -143,6 +143,7 @@ def _facts(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
         "hasOwnPrior": clf.class_prior is not None,
         "structure": clf.structure,
         "isWeighted": clf.model_.unknown_rule == "averaged",
+        "isBoosted": clf.interactions != "tree",
         "smoothing": clf.smoothing,
         "alpha": clf.alpha_,
         "features": len(clf.features_),

@@ -121,7 +121,7 @@ def statistics_words(facts: dict[str, Any]) -> list[list[Part]]:
     is_naive = facts["structure"] == "nb"
     sentences = [say("statistics.used", used=used, features=features), say(f"statistics.{facts['structure']}")]
     if facts["isWeighted"]:
-        sentences.append(say("statistics.weighted"))
+        sentences.append(say("statistics.boosted" if facts["isBoosted"] else "statistics.weighted"))
     sentences.append(
         say("statistics.weight.nb", weight=weight) if is_naive else say("statistics.weight", weight=weight, naive=naive)
     )

@@ -55,6 +55,9 @@ function makeEffects() {
   return { mark };
 }
 
+// Names in a sentence.
+const listed = (names) => say("and", { first: names.slice(0, -1).join(say("comma")), last: names[names.length - 1] });
+
 const isOfOne = (term) => term.features.length === 1;
 
 // {element, mark(codes, values)} of a term.
@@ -68,12 +71,12 @@ function effectCard(term, y, most, mostOfMaps) {
       ? curveEffect(term, axes[0], odds, most, y)
       : barEffect(term, axes[0], odds, most, y);
   const names = axes.map((axis) => axis.name);
-  const title = isOfOne(term) ? nameOf(names[0]) : say("effectTogether", { names: names.join(say("and")) });
+  const title = isOfOne(term) ? nameOf(names[0]) : say("effectTogether", { names: listed(names) });
   const here = make("p", { class: "here" });
   return {
     element: make(
       "article",
-      { class: "effect" },
+      { class: term.features.length === 3 ? "effect wide" : "effect" },
       make("h3", { tabindex: "-1" }, title),
       make("p", { class: "hint" }, say("effectShare", { share: percentText(share) }) + (isOfOne(term) ? "" : ` ${say("effectBeyond")}`)),
       drawn.element,
@@ -119,7 +122,6 @@ function curveEffect(term, axis, odds, most, classAt) {
   const [j] = term.features;
   const [low, high] = rangeOf(j, axis.edges);
   const height = top + curve + gap + shares + 40;
-  const unit = data.fields.find((field) => field.feature === j)?.unit;
   const n = axis.edges.length + 1;
   const x = scale(low, high, left, width - right);
   const y = (value) => scale(-most, most, top + curve, top)(Math.max(-most, Math.min(most, value)));
@@ -140,7 +142,7 @@ function curveEffect(term, axis, odds, most, classAt) {
   for (const tick of ticks(low, high, 5))
     if (tick >= low && tick <= high)
       chart.append(draw("text", { class: "tick", x: x(tick), y: bottom + 16, "text-anchor": "middle" }, formatted(tick, { maximumSignificantDigits: 4, ...powers(tick, 1e-4, 1e6) })));
-  chart.append(draw("text", { class: "tick", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, unit || say("valueAxis")));
+  chart.append(draw("text", { class: "tick", x: (left + width - right) / 2, y: height - 5, "text-anchor": "middle" }, unitOf(j) || say("valueAxis")));
   const own = draw("g", { class: "own-place", visibility: "hidden" });
   chart.append(own);
   const missing = odds.length > n ? make("p", { class: "hint" }, missingText(term, odds, n, classAt)) : null;

@@ -93,6 +93,7 @@ function showParts() {
   const name = data.classes[data.event.at];
   const head = [
     say("partColumn"),
+    say("partVerdict"),
     say("partRows"),
     say("partEvents", { name: cut(name) }),
     say("auroc"),
@@ -100,7 +101,6 @@ function showParts() {
     say("observed"),
     say("intercept"),
     say("slope"),
-    say("partVerdict"),
   ];
   const table = make(
     "table",
@@ -132,6 +132,7 @@ function partLine(part) {
     "tr",
     { class: isOff ? "off" : null },
     make("th", { scope: "row" }, nameOf(part.name)),
+    make("td", { class: "verdict" }, isOff ? make("b", {}, verdictWords[part.verdict]()) : verdictWords[part.verdict]()),
     make("td", {}, countText(part.rows)),
     make("td", {}, countText(part.events)),
     cellOf(part.auroc, twoDigits),
@@ -139,7 +140,6 @@ function partLine(part) {
     cellOf(part.observed, percentText),
     cellOf(part.intercept, twoDigits),
     cellOf(part.slope, twoDigits),
-    make("td", { class: "verdict" }, isOff ? make("b", {}, verdictWords[part.verdict]()) : verdictWords[part.verdict]()),
   );
 }
 

@@ -1,12 +1,15 @@
 // Effects of two or three features as heat maps.
 
-const MOST_MAPS = 8;
+// Width of a sign and height of a line, and the longest name that is written out.
+const SIGN = 7.6;
+const LINE = 15;
+const LONGEST_TICK = 15;
 
 // A heat map of two features; of three one for each value of that with the fewest.
 function heatEffect(term, axes, odds, most) {
   const third = term.features.length === 3 ? term.shape.indexOf(Math.min(...term.shape)) : -1;
   const [down, along] = axes.map((_, axis) => axis).filter((axis) => axis !== third);
-  const values = third < 0 ? [0] : Array.from({ length: Math.min(MOST_MAPS, term.shape[third]) }, (_, value) => value);
+  const values = third < 0 ? [0] : Array.from({ length: term.shape[third] }, (_, value) => value);
   const maps = values.map((value) => heatMapOf(term, axes, odds, most, { down, along, third, value }));
   const scaleLine = say("heatScale", { low: factorText(-most), high: factorText(most) });
   return {
@@ -20,10 +23,12 @@ function heatEffect(term, axes, odds, most) {
 function heatMapOf(term, axes, odds, most, { down, along, third, value }) {
   const { width } = PLOT;
   const [rows, columns] = [term.shape[down], term.shape[along]];
-  const [left, top, bottom] = [axes[down].kind === "number" && !axes[down].values && axes[down].edges.length + 1 === rows ? 64 : 104, 6, 42];
-  const tall = Math.max(14, Math.min(30, 260 / rows));
+  const tall = Math.max(LINE, Math.min(30, 260 / rows));
+  const sides = sideTicks(axes[down], rows, tall);
+  const [left, top] = [10 + SIGN * longestOf(sides), 6];
   const wide = (width - left - 8) / columns;
-  const height = top + rows * tall + bottom;
+  const feet = footTicks(axes[along], columns, wide);
+  const height = top + rows * tall + feet.depth + 22;
   const place = (r, c) => {
     const at = [];
     at[down] = r;
@@ -41,16 +46,14 @@ function heatMapOf(term, axes, odds, most, { down, along, third, value }) {
       box.style.fillOpacity = String(0.06 + 0.94 * share);
       chart.append(box);
     }
-  for (const { at, text, isBetween } of axisTicks(axes[down], rows, tall, 16, () => 15))
-    chart.append(draw("text", { class: "tick", x: left - (isBetween ? 3 : 5), y: top + at + 4, "text-anchor": "end" }, text));
-  for (const { at, text } of axisTicks(axes[along], columns, wide, 9, (text) => 7.4 * text.length))
-    chart.append(draw("text", { class: "tick", x: left + at, y: top + rows * tall + 15, "text-anchor": "middle" }, text));
-  chart.append(draw("text", { class: "tick", x: left + (width - left) / 2, y: height - 6, "text-anchor": "middle" }, cut(axes[along].name, 44)));
+  for (const { at, text } of sides) chart.append(draw("text", { class: "tick", x: left - 5, y: top + at + 4, "text-anchor": "end" }, text));
+  for (const foot of feet.ticks) chart.append(drawFoot(foot, left, top + rows * tall));
+  chart.append(draw("text", { class: "tick", x: left + (width - left) / 2, y: height - 6, "text-anchor": "middle" }, axisName(term.features[along], axes[along])));
   const own = draw("rect", { class: "own-cell", width: wide - 1, height: tall - 1, visibility: "hidden" });
   chart.append(own);
-  const title = third < 0 ? null : make("p", { class: "map-title" }, `${axes[third].name}: ${valueText(axes[third], value)}`);
+  const title = third < 0 ? null : make("p", { class: "map-title" }, `${axes[third].name}: ${withUnitOf(term.features[third], valueText(axes[third], value), value < numberCells(axes[third]))}`);
   return {
-    element: make("div", {}, title, make("p", { class: "tick-title" }, cut(axes[down].name, 44)), chart),
+    element: make("div", {}, title, make("p", { class: "tick-title" }, axisName(term.features[down], axes[down])), chart),
     mark(codes) {
       const at = (axis) => term.maps[axis][codes[term.features[axis]]];
       const isHere = codes !== null && (third < 0 || at(third) === value);
@@ -62,16 +65,44 @@ function heatMapOf(term, axes, odds, most, { down, along, third, value }) {
   };
 }
 
-// What stands along an axis of a heat map: edges of numbers between the cells, names of categories at their middles; as many
-// as there is room for.
-function axisTicks(axis, n, step, longest, room) {
-  const isNumber = axis.kind === "number" && !axis.values;
-  const inner = isNumber ? axis.edges.map((edge, at) => ({ at: (at + 1) * step, text: numberText(edge), isBetween: true })) : [];
-  const first = isNumber ? axis.edges.length + 1 : 0;
-  const named = Array.from({ length: n - first }, (_, at) => ({ at: (first + at + 0.5) * step, text: cut(valueText(axis, first + at), longest) }));
-  const all = [...inner, ...named];
-  const every = Math.max(1, Math.ceil(Math.max(...all.map(({ text }) => room(text))) / step));
-  return all.filter((_, at) => at % every === 0);
+const unitOf = (j) => data.fields.find((field) => field.feature === j)?.unit || "";
+const withUnitOf = (j, text, isNumber) => (isNumber && unitOf(j) ? `${text} ${unitOf(j)}` : text);
+const axisName = (j, axis) => cut(axis.values || !unitOf(j) ? axis.name : `${axis.name} (${unitOf(j)})`, 44);
+const longestOf = (ticks) => Math.max(3, ...ticks.map(({ text }) => text.length));
+
+// How many cells of an axis are intervals of a number; the others have names.
+const numberCells = (axis) => (axis.kind === "number" && !axis.values ? axis.edges.length + 1 : 0);
+
+// Names of cells at their middles.
+const namedTicks = (axis, n, step) =>
+  Array.from({ length: n - numberCells(axis) }, (_, at) => numberCells(axis) + at).map((cell) => ({ at: (cell + 0.5) * step, text: cut(valueText(axis, cell), LONGEST_TICK) }));
+
+// Edges of numbers between the cells, as many as there is room for.
+function edgeTicks(axis, step, room) {
+  if (!numberCells(axis)) return [];
+  const edges = axis.edges.map((edge, at) => ({ at: (at + 1) * step, text: numberText(edge) }));
+  const every = Math.max(1, Math.ceil(Math.max(0, ...edges.map(room)) / step));
+  return edges.filter((_, at) => at % every === 0);
+}
+
+const sideTicks = (axis, n, step) => [...edgeTicks(axis, step, () => LINE), ...namedTicks(axis, n, step)];
+
+// What stands below a map, and how much room it takes: names that do not fit side by side are turned, and what stands beside
+// numbers has a line of its own.
+function footTicks(axis, n, step) {
+  const edges = edgeTicks(axis, step, ({ text }) => SIGN * text.length + 6);
+  const names = namedTicks(axis, n, step);
+  if (edges.length) return { ticks: [...edges, ...names.map((tick) => ({ ...tick, end: n * step, isBelow: true }))], depth: names.length ? 2 * LINE + 3 : LINE + 3 };
+  const isTurned = names.some(({ text }) => SIGN * text.length + 4 > step);
+  const every = isTurned ? Math.max(1, Math.ceil(LINE / step)) : 1;
+  const ticks = names.filter((_, at) => at % every === 0).map((tick) => ({ ...tick, isTurned }));
+  return { ticks, depth: isTurned ? 8 + SIGN * longestOf(names) : LINE + 3 };
+}
+
+function drawFoot({ at, text, end, isTurned, isBelow }, left, bottom) {
+  if (isTurned) return draw("text", { class: "tick", transform: `translate(${left + at + 4} ${bottom + 5}) rotate(-90)`, "text-anchor": "end" }, text);
+  if (isBelow) return draw("text", { class: "tick", x: left + end, y: bottom + 2 * LINE, "text-anchor": "end" }, text);
+  return draw("text", { class: "tick", x: left + at, y: bottom + LINE, "text-anchor": "middle" }, text);
 }
 
 function cellText(axes, { down, along }, r, c, logOdds, rows) {

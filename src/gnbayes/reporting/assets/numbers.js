@@ -30,8 +30,8 @@ function riskText(share) {
 }
 
 function shortRiskText(share) {
-  if (share > 0.999 && share < 1) return "> " + percentText(0.999);
-  return share < 0.001 && share > 0 ? "< " + percentText(0.001) : percentText(share);
+  if (share > 0.999 && share < 1) return ">\u00a0" + percentText(0.999);
+  return share < 0.001 && share > 0 ? "<\u00a0" + percentText(0.001) : percentText(share);
 }
 
 // A number that Python wrote with as many digits as it takes.

@@ -154,7 +154,7 @@ function reasonLines(codes, added, start, pair, textOf) {
 
 function lineWords(line, codes, textOf) {
   if (line.kind === "base") return { name: say("base"), value: "", given: "" };
-  if (line.kind === "unknown") return { name: say("unknownAveraged"), value: "", given: "" };
+  if (line.kind === "unknown") return { name: say("unknownAveraged"), value: "", given: say("unknownMeans") };
   if (line.kind === "total") return { name: say("total"), value: "", given: "" };
   if (line.kind === "others")
     return { name: line.n === 1 ? say("othersOne") : say("others", { n: countText(line.n) }), value: "", given: "" };
@@ -225,7 +225,7 @@ function showReasons(lines, pair) {
 function resultText({ shares, pair, lines, known, asked, warnings: remarks, answers, rank, band, range }) {
   const warnings = [...remarks, ...(isRare(rank) ? [unusualText(rank)] : [])];
   const reasons = lines.map((line) => {
-    const words = [line.name, line.value].filter(Boolean).join(": ") + (line.given ? ` (${line.given})` : "");
+    const words = [line.name, line.value].filter(Boolean).join(": ") + (line.given && line.kind !== "unknown" ? ` (${line.given})` : "");
     return `  ${words}: ${lineText(line, pair)}`;
   });
   const classes = shares.length === 2 ? [data.event.at] : shares.map((_, y) => y);

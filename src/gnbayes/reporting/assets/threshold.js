@@ -42,6 +42,12 @@ function makeThreshold(found, name) {
   slider.oninput();
 }
 
+// What those are called whose outcome is another one.
+const otherText = ({ class: y }) =>
+  data.classes.length === 2
+    ? say("withEvent", { name: cut(data.classes[1 - y]) })
+    : say("withoutEvent", { name: cut(data.classes[y]) });
+
 function showBenefit(found, name, thresholds, at) {
   const { netBenefit, netBenefitOfAll } = found;
   const most = Math.max(...netBenefit, found.events / found.rows, 0.01) * 1.05;
@@ -90,7 +96,8 @@ function showBenefit(found, name, thresholds, at) {
 }
 
 // Shares of the people with the event above the line, of those without below it.
-function showSpread({ eventsByRisk, othersByRisk, events, rows }, name, threshold) {
+function showSpread(found, name, threshold) {
+  const { eventsByRisk, othersByRisk, events, rows } = found;
   const up = eventsByRisk.map((n) => n / (events || 1));
   const down = othersByRisk.map((n) => n / (rows - events || 1));
   const most = Math.max(...up, ...down) * 1.05 || 1;
@@ -126,7 +133,7 @@ function showSpread({ eventsByRisk, othersByRisk, events, rows }, name, threshol
     chart,
     legend([
       ["for", say("withEvent", { name: cut(name) })],
-      ["against", say("withoutEvent", { name: cut(name) })],
+      ["against", otherText(found)],
     ]),
   );
 }
@@ -170,7 +177,7 @@ function showThreshold(found, name, at) {
           "tr",
           {},
           make("td"),
-          [say("withEvent", { name: cut(name) }), say("withoutEvent", { name: cut(name) }), say("sum")].map((words) =>
+          [say("withEvent", { name: cut(name) }), otherText(found), say("sum")].map((words) =>
             make("th", { scope: "col" }, words),
           ),
         ),

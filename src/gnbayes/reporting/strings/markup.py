@@ -51,14 +51,14 @@ PAGE: dict[str, str] = {
     "calculator.against": "with",
     # Effects
     "effects.title": "What does each value do?",
-    "effects.says": "How the values of a feature change the odds of {event}, all else being equal: above × 1 they "
+    "effects.says": "How the values of a feature change the odds of {event}, all else being equal: above ×\u00a01 they "
     "raise the odds, below it they lower them. The most important come first. Grey shows how the training rows are "
     "spread. Once the form is filled in, the person's own place is marked.",
-    "effects.says.many": "How the values of a feature change the odds of one class, all else being equal: above × 1 "
-    "they raise the odds, below it they lower them. The most important come first. Grey shows how the training rows "
-    "are spread. Once the form is filled in, the person's own place is marked.",
+    "effects.says.many": "How the values of a feature change the odds of one class, all else being equal: above "
+    "×\u00a01 they raise the odds, below it they lower them. The most important come first. Grey shows how the "
+    "training rows are spread. Once the form is filled in, the person's own place is marked.",
     "effects.bands": "Pale bands around curves, and thin lines on bars, show where the effect would lie with other "
-    "training rows (90 % interval).",
+    "training rows (90% interval).",
     # Evidence
     "evidence.title": "How good is it?",
     "evidence.none": "Not measured: this page was made without rows whose class is known.",
@@ -90,21 +90,21 @@ PAGE: dict[str, str] = {
     "who.groups": "Rows of the same group always stayed in the same part.",
     "who.source": "Source: {text}.",
     "who.period": "Period: {text}.",
-    "who.intervals": "Ranges in brackets are 95 % intervals. They treat rows as independent.",
-    "who.intervals.groups": "Ranges in brackets are 95 % intervals. They allow for rows of a group being alike, except "
+    "who.intervals": "Ranges in brackets are 95% intervals. They treat rows as independent.",
+    "who.intervals.groups": "Ranges in brackets are 95% intervals. They allow for rows of a group being alike, except "
     "those of the decisions at a threshold, which treat rows as independent.",
     "evidence.unstated": "Valid only for rows not used in training.",
     "discrimination.title": "Does it tell people apart?",
     "discrimination.says": "Discrimination: whether people whose outcome is {event} get higher probabilities than "
     "others.",
     "calibration.title": "Are the probabilities right?",
-    "calibration.says": "Calibration: of 100 people given 30 %, the outcome should be {event} for about 30. The curve "
-    "shows what was observed, smoothed by a spline; on the dashed line the two agree. The band is a 95 % interval.",
+    "calibration.says": "Calibration: of 100 people given 30%, the outcome should be {event} for about 30. The curve "
+    "shows what was observed, smoothed by a spline; on the dashed line the two agree. The band is a 95% interval.",
     "overall.title": "Overall",
     "overall.says": "How far the probabilities are from what happened, all rows together.",
     "benefit.title": "Is it worth acting on?",
     "benefit.says": "Decision curve: the benefit of acting on everyone at or above a threshold, compared with acting "
-    "on everyone or on no one. A threshold of 20 % means that finding one person is worth four false alarms. The model "
+    "on everyone or on no one. A threshold of 20% means that finding one person is worth four false alarms. The model "
     "is useful where its line is the highest.",
     "spread.title": "Who gets which probability?",
     "spread.says": "People by predicted probability: above the line those whose outcome is {event}, below it the "
@@ -115,7 +115,7 @@ PAGE: dict[str, str] = {
     "threshold.small": "Not shown: the model file does not keep counts of one to four people, and there are no others.",
     "instability.title": "Would another sample give the same answer?",
     "instability.says": "Instability: the model was fitted again to {refits} random samples of its training rows. The "
-    "band shows where 95 % (dark: 50 %) of the refitted probabilities lie for people with the same probability here.",
+    "band shows where 95% (dark: 50%) of the refitted probabilities lie for people with the same probability here.",
     "instability.none": "Not measured: it needs the rows the model was fitted to.",
     "instability.off": "Not measured: refits were switched off when this page was made.",
     "parts.title": "Is it as good for everyone?",
@@ -124,7 +124,7 @@ PAGE: dict[str, str] = {
     "parts.none": "Not measured: no groups were named when this page was made.",
     "parts.missing": "not recorded",
     "parts.below": "below {high}",
-    "parts.between": "{low} to {high}",
+    "parts.between": "{low} to below {high}",
     "parts.from": "{low} or more",
     "classes.title": "Most probable class",
     "classes.hidden": "The model file does not keep counts of one to four people, nor others from which they would "
@@ -151,7 +151,10 @@ PAGE: dict[str, str] = {
     "card.missing.some": 'Missing in training: {names}. For these, "not recorded" counts as a value of its own.',
     "card.fitting": "How it was fitted",
     "card.fitting.weighted": "Generalized Naive Bayes (gnbayes {version}): a sum of tables, of single predictors "
-    "({single}), pairs ({pairs}) and triples ({triples}), fitted to predict the class with ridge penalties.",
+    "({single}), pairs ({pairs}) and triples ({triples}), fitted to predict the class with {how}.",
+    "card.fitting.penalised": "ridge penalties",
+    "card.fitting.boosted": "ridge penalties and, as far as held-out rows gain from it, averaged with the same tables "
+    "learned by boosting",
     "card.fitting.counted": "Generalized Naive Bayes (gnbayes {version}): counted probabilities of each predictor, "
     "given the class and one related predictor.",
     "card.performance": "Performance",
@@ -196,6 +199,8 @@ PAGE: dict[str, str] = {
     "natural unit of information; 0.69 nats are one bit).",
     "statistics.weighted": "The tables were fitted together to predict the class, with ridge penalties; they are not "
     "shares of rows.",
+    "statistics.boosted": "The tables were fitted together to predict the class, with ridge penalties and a second "
+    "time by boosting; the model is a weighted mean of the two, by held-out rows. Tables are not shares of rows.",
     # Tree
     "tree.title": "The tree",
     "tree.lead": "Lines lead down from each feature to those that depend on it, its daughters. The fuller the dot, the "
@@ -219,7 +224,7 @@ PAGE: dict[str, str] = {
     "number.none": "Not measured: it needs the rows the model was fitted to.",
     "number.slider": "Number of features",
     "number.loss": "Log-loss",
-    "number.shares": "Shares",
+    "number.shares": "AUROC and accuracy",
     # Importance
     "importance.title": "How important the features are",
     "importance.lead": "Importance: the mean size of what a feature adds to the log-odds, over the training rows, as a "
