@@ -165,7 +165,9 @@ class TestSites:
         )
         assert "3 features, 2 classes" in out
         for name in "abc":
-            assert "No rows." in run("count", f"{name}.csv", "--features", "f.json", "-o", f"{name}.counts")
+            assert "The file contains no rows." in run(
+                "count", f"{name}.csv", "--features", "f.json", "-o", f"{name}.counts"
+            )
         assert "rows        240" in run(
             "merge", "a.counts", "b.counts", "c.counts", "-o", "m.gnb.json", "--structure", "gnb-o"
         )
@@ -207,10 +209,10 @@ class TestSites:
         assert load_counts("n").privacy.epsilon == "2"
         out = run("merge", "s", "n")
         assert "model       gnb-o, counted probabilities" in out
-        assert "noise       epsilon up to 2 a release" in out
-        assert "of the rows at least, on average over the model's tables, by suppression" in out
+        assert "noise       epsilon at most 2 per release" in out
+        assert "of the rows, averaged over the model's tables" in out
         out = run("count", "a.csv", "--features", "f.json", "-o", "singles", "--no-pairs")
-        assert "For every column and every class" in out
+        assert "for every column and every class" in out
         assert "model       nb" in run("merge", "singles", "--structure", "nb")
 
     def test_two_steps_with_a_ledger(self, run, hospitals):
@@ -276,7 +278,7 @@ class TestSites:
         assert "private for one person (column 'patient', at most 2 rows counted), added or removed" in out
         again = ("--epsilon", 1, "--ledger", "l")
         message = run("count", "visits.csv", "--features", "f.json", *again, "-o", "rows", code=1)
-        assert "this ledger is for persons (column 'patient', at most 2 rows each)" in message
+        assert "this ledger protects persons (column 'patient', at most 2 rows each)" in message
 
     def test_what_goes_together(self, run, hospitals):
         run("features", "a.csv", "--target", "disease", "-o", "f.json")
@@ -287,8 +289,9 @@ class TestSites:
             (("--ledger", "l"), "--ledger and --budget need --epsilon"),
             (("--survey",), "--survey needs --epsilon"),
             (("--rows-per-person", 2), "--rows-per-person needs --person COLUMN"),
-            (("--person", "sex"), "--person 'sex' is one of the columns of the model"),
+            (("--person", "sex"), "--person 'sex' is one of the model's columns; make the Features without it"),
             (("--person", "patient"), "there is no column 'patient'"),
+            (("--suppress", 1), "--suppress must be a whole number from 2, got 1"),
         ]:
             assert message in run(*count, *arguments, code=1)
         run(*count)
@@ -304,6 +307,7 @@ class TestSites:
         whole = (tmp_path / "a.counts").read_text()
         (tmp_path / "a.counts").write_text(whole[:-100])
         assert "a.counts is not JSON, or damaged" in run("merge", "a.counts", code=1)
+        assert "there is no file 'nowhere.counts'." in run("merge", "nowhere.counts", code=1)
         assert "f.json is not a gnbayes counts file" in run("merge", "f.json", code=1)
         assert "cannot be combined" in run(
             "count", "a.csv", "--features", "f.json", "-o", "x", "--suppress", 5, "--epsilon", 1, code=1
@@ -337,7 +341,7 @@ class TestRounds:
             for name in "abc":
                 answer = f"{name}{number}.answer"
                 site = ("--features", "f.json", "--question", "question.json", "--site", name, "-o", answer)
-                assert "No rows." in run("answer", f"{name}.csv", *site)
+                assert "The file contains no rows." in run("answer", f"{name}.csv", *site)
                 answers.append(answer)
         assert number in (14, 18)
         assert "model       gnb-o, weighting discriminative" in out
@@ -354,7 +358,7 @@ class TestRounds:
         site = ("--features", "f.json", "--question", "q.json", "--site", "a", "-o", "a.answer", "--json")
         told = json.loads(run("answer", "a.csv", *site))
         assert (told["round"], told["output"]) == (1, "a.answer")
-        assert "Nothing is hidden by noise." in told["reveals"]
+        assert "There is no noise in them." in told["reveals"]
 
     def test_a_question_that_is_none(self, run, hospitals):
         run("features", "a.csv", "--target", "disease", "--weighted", "-o", "f.json")

@@ -44,7 +44,9 @@ def test_the_budget_is_never_exceeded(path, counts):
 
 def test_persons_and_rows_do_not_add_up(path, frame, counts):
     begin_ledger(path, "5", Persons("few", 2))
-    with pytest.raises(ValueError, match=r"this ledger is for persons \(column 'few', at most 2 rows each\), and the"):
+    with pytest.raises(
+        ValueError, match=r"this ledger protects persons \(column 'few', at most 2 rows each\), and the"
+    ):
         release(counts, "1", path)
     assert load_ledger(path).persons == Persons("few", 2)
 
@@ -53,7 +55,9 @@ def test_a_ledger_is_begun_once(path):
     with pytest.raises(ValueError, match="there is no ledger"):
         load_ledger(path)
     begin_ledger(path, "1")
-    with pytest.raises(ValueError, match="is there already; a budget is stated once, and not changed"):
+    with pytest.raises(
+        ValueError, match="already exists, and its budget cannot be changed; use it without stating a budget"
+    ):
         begin_ledger(path, "2")
     with pytest.raises(ValueError, match="epsilon must be a number from 1e-6"):
         begin_ledger(path.with_name("other"), "0")
@@ -62,14 +66,14 @@ def test_a_ledger_is_begun_once(path):
 def test_two_releases_at_the_same_time(path, counts):
     begin_ledger(path, "1")
     (path.parent / "ledger.json.lock").touch()
-    with pytest.raises(ValueError, match=r"'ledger.json.lock' is there: another release is being made"):
+    with pytest.raises(ValueError, match=r"'ledger.json.lock' exists: a release is under way"):
         release(counts, "0.5", path)
     assert not load_ledger(path).entries
 
 
 def test_two_that_begin_at_the_same_time(path):
     (path.parent / "ledger.json.lock").touch()
-    with pytest.raises(ValueError, match=r"'ledger.json.lock' is there"):
+    with pytest.raises(ValueError, match=r"'ledger.json.lock' exists"):
         begin_ledger(path, "1")
     assert not path.exists()
 
@@ -109,7 +113,7 @@ def test_what_is_interrupted_has_spent_its_budget(path, counts, monkeypatch):
     [
         (lambda c: c.update(budget="much"), "must have numbers from 1e-6 to 1e6 as budget and epsilon"),
         (lambda c: c["releases"][0].update(epsilon="-1"), "must have numbers from 1e-6 to 1e6 as budget and epsilon"),
-        (lambda c: c["releases"][0].pop("what"), "must have four keys"),
+        (lambda c: c["releases"][0].pop("what"), "must each have the keys epsilon, release, time and what"),
         (lambda c: c["releases"].append(3), "ledger.releases must be objects"),
         (lambda c: c.update(persons=3), "ledger.persons must be null or an object"),
         (lambda c: c.pop("site"), "lacks 'site'"),

@@ -111,7 +111,7 @@ class TestExact:
             fit_sites(GeneralizedNB(**PARAMETERS), [])
         with pytest.raises(ValueError, match="hold no rows"):
             fit_sites(GeneralizedNB(**PARAMETERS), [count_site(sites[0].features, [frame[:0]])])
-        with pytest.raises(ValueError, match="there are no batches to count"):
+        with pytest.raises(ValueError, match="there are no rows to count"):
             count_site(sites[0].features, [])
 
     def test_the_report_counts_releases_and_rows(self, sites):
@@ -171,8 +171,8 @@ class TestNoise:
         clf = fit_sites(GeneralizedNB(**PARAMETERS), [add_noise(site, 1, seed=at) for at, site in enumerate(sites)])
         report = str(clf.site_report_)
         assert report.startswith("releases  3, of about ")
-        assert "noise     epsilon up to 1 a release" in report
-        assert f"edges     {len(clf.tree_.edges)} of at most 8 are informative beyond noise" in report
+        assert "noise     epsilon at most 1 per release" in report
+        assert f"edges     {len(clf.tree_.edges)} of at most 8 stand out from the noise" in report
 
     def test_a_model_of_noisy_counts_can_be_saved(self, frame, sites, tmp_path):
         clf = fit_sites(GeneralizedNB(**PARAMETERS), [add_noise(site, 1, seed=at) for at, site in enumerate(sites)])
@@ -223,7 +223,7 @@ class TestTwoSteps:
         frame = mixed_frame(300)
         _, tables, tree = two_steps(frame, "0.5")
         assert all(7 not in table for table in tree.tables)  # a constant column
-        with pytest.raises(ValueError, match=r"no table has column .*; merge the surveys, too"):
+        with pytest.raises(ValueError, match=r"no table contains column .*; also merge the surveys"):
             fit_sites(GeneralizedNB(**PARAMETERS), tables)
 
     def test_a_tree_of_public_counts_has_every_column(self, sites):
@@ -237,7 +237,9 @@ class TestTwoSteps:
         with pytest.raises(ValueError, match="a tree is chosen from the surveys, or from the counts of pairs"):
             choose_tree([columns])
         survey = count_site(features_of(frame), [frame], "survey")
-        with pytest.raises(ValueError, match="the surveys have no noise; say what the second step will spend"):
+        with pytest.raises(
+            ValueError, match="the surveys have no noise; give epsilon, what each site will spend in the second step"
+        ):
             choose_tree([survey])
 
     def test_a_tree_of_other_features(self, frame, sites):

@@ -130,5 +130,5 @@ class TestAdding:
             add_noise(site, epsilon)
 
     def test_only_once(self, site):
-        with pytest.raises(ValueError, match="something was done to these counts already"):
+        with pytest.raises(ValueError, match="these counts are suppressed or noisy already"):
             suppress(add_noise(site, 1, seed=0), 5)

@@ -40,7 +40,7 @@ def test_every_row_needs_a_person(visits, missing):
 
 
 def test_the_column_must_be_there(visits):
-    with pytest.raises(ValueError, match="there is no column 'patient', which should tell whose row it is"):
+    with pytest.raises(ValueError, match="there is no column 'patient', which should identify the person of each row"):
         count_site(features_of(visits.drop(columns="who")), [visits], persons=Persons("patient"))
 
 

@@ -53,9 +53,7 @@ def test_two_noisy_releases_of_one_site_for_one_step(sites):
 
 def test_pairs_at_some_sites_only(frame, sites):
     other = count_site(sites[0].features, [frame], "columns")
-    with pytest.raises(
-        ValueError, match=r"of different tables \('pairs' and 'columns'\), and some do not say of which"
-    ):
+    with pytest.raises(ValueError, match=r"count different tables \('pairs' and 'columns'\), and some do not name"):
         merge(sites[0], other)
 
 

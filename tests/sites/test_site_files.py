@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from site_tables import features_of, mixed_frame, three_sites, two_steps
 
 from gnbayes.documents import checksum
+from gnbayes.scale.exchange_files import write_site_file
 from gnbayes.sites import (
     Persons,
     SiteFileError,
@@ -25,6 +26,7 @@ from gnbayes.sites import (
     save_tree,
     suppress,
 )
+from gnbayes.sites.counts_file import describe_counts
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +71,14 @@ def test_counts_read_back_are_the_same(frame, sites, tmp_path, make):
         assert getattr(read, name) == getattr(counts, name)
     assert read.features.fingerprint == counts.features.fingerprint
     assert release_id(read) == release_id(counts)
+
+
+def test_the_id_of_a_release_stays_whatever_words_later_versions_use(frame, sites, tmp_path):
+    content = describe_counts(sites[0]) | {"reveals": "Other words."}
+    write_site_file(tmp_path / "a.counts", "counts", content)
+    assert release_id(load_counts(tmp_path / "a.counts")) == checksum(content)
+    assert "Other words." not in describe_counts(add_noise(load_counts(tmp_path / "a.counts"), "1"))["reveals"]
+    assert "Other words." not in describe_counts(suppress(load_counts(tmp_path / "a.counts"), 5))["reveals"]
 
 
 def test_a_tree_reads_back_the_same(frame, sites, tmp_path):
@@ -139,22 +149,25 @@ def refuse(path, part, change, message, load):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda c: c["tables"].pop(), "counts.tables must be one for each pair"),
+        (lambda c: c["tables"].pop(), "counts.tables must be one per pair"),
         (lambda c: c["tables"][0]["counts"].append(1), "must have .* cells"),
-        (lambda c: c["tables"][0]["counts"].__setitem__(0, 1.5), "must be whole numbers"),
-        (lambda c: c["tables"][0]["counts"].__setitem__(0, -1), "must not be below 0"),
-        (lambda c: c["tables"][0]["counts"].__setitem__(0, 10**30), "must be whole numbers"),
+        (lambda c: c["tables"][0]["counts"].__setitem__(0, 1.5), "must hold whole numbers"),
+        (
+            lambda c: c["tables"][0]["counts"].__setitem__(0, -1),
+            "the table of 'number' and 'many whole' must not hold numbers below 0",
+        ),
+        (lambda c: c["tables"][0]["counts"].__setitem__(0, 10**30), "must hold whole numbers below"),
         (lambda c: c["tables"][0]["counts"].__setitem__(0, 77), "must agree on the rows of each"),
-        (lambda c: c["tables"][0].update(features=[0, 2]), "must be one for each pair in order"),
+        (lambda c: c["tables"][0].update(features=[0, 2]), "must be one per pair in order"),
         (lambda c: c["tables"][0].update(features="ab"), "must name their features"),
         (lambda c: c["features"].update(target="z"), "counts.fingerprint must be that of the features"),
         (lambda c: c["features"]["features"][0].update(edges=[3.0, 1.0]), "edges must increase"),
         (lambda c: c["privacy"].update(epsilon=3), "privacy.epsilon must be null or text"),
-        (lambda c: c["privacy"].update(suppressed_below=1), "suppressed_below must be null or from 2"),
+        (lambda c: c["privacy"].update(suppressed_below=1), "suppressed_below must be null or at least 2"),
         (lambda c: c.update(what="rows"), "counts.what must be pairs, columns, survey or tree"),
         (lambda c: c.update(site=3), "counts.site must be null or text"),
         (lambda c: c.update(dependences=[1]), "counts.dependences must be 0 numbers"),
-        (lambda c: c.update(rows_per_person={"person": "who", "rows": 0}), "rows_per_person.rows must be from 1"),
+        (lambda c: c.update(rows_per_person={"person": "who", "rows": 0}), "rows_per_person.rows must be at least 1"),
         (lambda c: c.pop("what"), "lacks 'what'"),
     ],
 )
@@ -166,11 +179,11 @@ def test_unsound_counts_with_a_right_checksum(sites, tmp_path, change, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda c: c["privacy"].update(epsilon="2"), "privacy.parts must spend epsilon together"),
+        (lambda c: c["privacy"].update(epsilon="2"), "privacy.parts must add up to epsilon"),
         (lambda c: c["privacy"].update(mechanism="none"), "privacy.mechanism must be 'discrete Laplace'"),
         (lambda c: c["privacy"]["parts"][1].update(sensitivity=1), "privacy.parts must have the sensitivities"),
         (lambda c: c["privacy"]["parts"][1].update(epsilon="1/0"), "privacy.epsilon must be a number above 0"),
-        (lambda c: c["privacy"].update(parts=[]), "privacy.parts must go with epsilon"),
+        (lambda c: c["privacy"].update(parts=[]), "privacy.parts must be given if and only if epsilon is"),
         (lambda c: c["tables"].pop(0), "privacy.parts must have the sensitivities"),
         (lambda c: c["dependences"].pop(), "counts.dependences must be 21 numbers"),
         (lambda c: c["dependences"].__setitem__(0, "x"), "counts.dependences must be whole numbers"),

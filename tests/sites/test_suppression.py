@@ -63,7 +63,7 @@ def test_the_model_says_how_much_is_lost(frame, sites):
     truth = np.mean([lost[edge] for edge in edges])
     # The rows of a site are known up to what every table hides.
     assert 0.5 * truth < report.lost_share <= truth
-    assert "of the rows at least, on average over the model's tables, by suppression; most in" in str(report)
+    assert "of the rows, averaged over the model's tables; most, " in str(report)
     assert set(report.worst_table) <= set(clf.feature_names_in_)
 
 
@@ -129,5 +129,5 @@ def test_threshold_is_checked(sites, threshold):
 
 def test_a_survey_cannot_be_suppressed(frame, sites):
     survey = count_site(sites[0].features, [frame], "survey")
-    with pytest.raises(ValueError, match="a survey has numbers that are no counts of rows"):
+    with pytest.raises(ValueError, match="a survey holds numbers that are not counts of rows"):
         suppress(survey, 5)

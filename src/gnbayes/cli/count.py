@@ -35,8 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--features", required=True, metavar="FILE", help="Features file, the same at all sites")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="counts file to write, such as a.counts")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--no-pairs", action="store_true", help="single columns alone, for naive Bayes")
-    what.add_argument("--survey", action="store_true", help="the first of two steps: columns, and which pairs depend")
+    what.add_argument("--no-pairs", action="store_true", help="only single columns, for naive Bayes")
+    what.add_argument(
+        "--survey", action="store_true", help="the first of two steps: columns, and which pairs depend on each other"
+    )
     what.add_argument("--tree", metavar="FILE", help="the second step: what this tree file asks for")
     parser.add_argument("--suppress", type=positive, metavar="N", help="write cells of fewer than N rows as 0")
     parser.add_argument(
@@ -44,9 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--ledger", metavar="FILE", help="what this site has spent so far; kept at the site")
     parser.add_argument(
-        "--budget", type=epsilon, metavar="E", help="begin the ledger: the most that all releases may spend in all"
+        "--budget", type=epsilon, metavar="E", help="begin the ledger: the most that all releases together may spend"
     )
-    parser.add_argument("--person", metavar="COLUMN", help="protect persons: the column that tells whose row it is")
+    parser.add_argument(
+        "--person", metavar="COLUMN", help="protect persons: the column that identifies the person of each row"
+    )
     parser.add_argument(
         "--rows-per-person", type=positive, metavar="N", help="rows of one person that count (default: the first)"
     )
@@ -66,7 +70,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.epsilon is not None:
         counts = release(counts, arguments.epsilon, arguments.ledger)
         told["budget_left"] = float(load_ledger(arguments.ledger).left)
-        note(f"{told['budget_left']:g} is left of the budget")
+        note(f"{told['budget_left']:g} of the budget is left")
     save_counts(counts, arguments.output)
     told |= {"release": release_id(counts), "reveals": reveals(counts)}
     if arguments.json:
@@ -79,6 +83,8 @@ def run(arguments: argparse.Namespace) -> None:
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.suppress is not None and arguments.epsilon is not None:
         raise CommandError("--suppress and --epsilon cannot be combined; noise also protects small cells.")
+    if arguments.suppress == 1:
+        raise CommandError("--suppress must be a whole number from 2, got 1; cells of fewer than 1 row are empty.")
     if arguments.survey and arguments.epsilon is None:
         raise CommandError("--survey needs --epsilon; without noise, count all pairs in one step.")
     if arguments.epsilon is not None and arguments.ledger is None:
@@ -104,7 +110,10 @@ def _persons(arguments: argparse.Namespace, features: SiteFeatures) -> Persons |
     if arguments.person is None:
         return None
     if arguments.person in (*features.names, features.target):
-        raise CommandError(f"--person {arguments.person!r} is one of the columns of the model; take it out of them.")
+        raise CommandError(
+            f"--person {arguments.person!r} is one of the model's columns; make the Features without it, with "
+            "gnbayes features --drop."
+        )
     return Persons(arguments.person, arguments.rows_per_person or 1)
 
 

@@ -36,7 +36,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _failed("there is not enough memory for this table; drop columns, or use fewer rows.")
     except (CommandError, ValueError, TypeError, ImportError, OSError, NotImplementedError, csv.Error) as error:
-        return _failed(str(error))  # the library's own errors are sentences already
+        return _failed(_sentence(error))
     return OK
 
 
@@ -49,6 +49,15 @@ def run() -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
+
+
+def _sentence(error: Exception) -> str:
+    """The library's own errors are sentences already; those of the operating system are not."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        if isinstance(error, FileNotFoundError):
+            return f"there is no file {str(error.filename)!r}."
+        return f"{str(error.filename)!r} cannot be opened: {error.strerror.lower()}."
+    return str(error)
 
 
 def _failed(sentence: str) -> int:

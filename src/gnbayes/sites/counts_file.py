@@ -56,7 +56,7 @@ def describe_counts(counts: SiteCounts) -> dict[str, Any]:
     """Counts as dicts, lists, text and numbers."""
     persons = counts.persons
     return {
-        "reveals": reveals(counts),
+        "reveals": counts.words or reveals(counts),
         "site": counts.site,
         "what": counts.what,
         "fingerprint": counts.features.fingerprint,
@@ -97,17 +97,19 @@ def build_counts(content: dict[str, Any]) -> SiteCounts:
     surveyed = surveyed_pairs(features.cardinalities) if what == "survey" else []
     dependences = part(content, "dependences", list, "counts")
     need(len(dependences) == len(surveyed), "counts.dependences", f"must be {len(surveyed)} numbers")
-    need(_are_whole(dependences), "counts.dependences", "must be whole numbers")
+    need(_are_whole(dependences), "counts.dependences", "must be whole numbers below 2**53")
     privacy = _privacy(part(content, "privacy", dict, "counts"), what, tables, len(surveyed), persons)
     need((() in tables) == (what != "tree" and privacy.epsilon is not None) or what == "tree", *_CLASSES_RULE)
     cells = _cells(described, features, tables, may_be_negative=privacy.epsilon is not None)
-    counts = SiteCounts(features, what, tables, cells, np.array(dependences, dtype=np.int64), privacy, persons, site)
+    words = part(content, "reveals", str, "counts")
+    wholes = np.array(dependences, dtype=np.int64)
+    counts = SiteCounts(features, what, tables, cells, wholes, privacy, persons, site, words)
     if privacy.is_exact:
         _check_totals(counts)
     return counts
 
 
-_CLASSES_RULE = ("counts.tables", "must have one of the classes with noise, and else none")
+_CLASSES_RULE = ("counts.tables", "must include that of the classes if and only if there is noise")
 
 
 def _tables(described: list[Any], what: Any, n_features: int) -> tuple[Table, ...]:
@@ -118,7 +120,7 @@ def _tables(described: list[Any], what: Any, n_features: int) -> tuple[Table, ..
     tables = tuple(tuple(table["features"]) for table in described)
     inner = tables[1:] if tables[:1] == ((),) else tables
     if what != "tree":
-        rule = "must be one for each pair in order, or each column"
+        rule = "must be one per pair in order, or one per column"
         need(inner == tables_of(what, n_features), "counts.tables", rule)
         return tables
     check_tables(tables, n_features)
@@ -138,13 +140,18 @@ def _cells(
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
     cells: list[int] = []
     for table, names, shape in zip(described, tables, shapes_of(features, tables), strict=True):
-        where = f"tables of {list(names)}"
+        where = _named(features, names)
         numbers = part(table, "counts", list, where)
         need(len(numbers) == int(np.prod(shape)), where, f"must have {int(np.prod(shape))} cells")
-        need(_are_whole(numbers), where, "must be whole numbers")
-        need(may_be_negative or min(numbers) >= 0, where, "must not be below 0")
+        need(_are_whole(numbers), where, "must hold whole numbers below 2**53")
+        need(may_be_negative or min(numbers) >= 0, where, "must not hold numbers below 0")
         cells += numbers
     return np.array(cells, dtype=np.int64)
+
+
+def _named(features: SiteFeatures, table: Table) -> str:
+    """A table by its columns, as people read it."""
+    return f"the table of {' and '.join(repr(features.names[j]) for j in table) or 'the classes'}"
 
 
 def _are_whole(numbers: list[Any]) -> bool:
@@ -156,7 +163,7 @@ def _persons(described: Any) -> Persons | None:
         return None
     need(isinstance(described, dict), "counts.rows_per_person", "must be null or an object")
     column, rows = part(described, "person", str, "rows_per_person"), part(described, "rows", int, "rows_per_person")
-    need(rows >= 1, "rows_per_person.rows", "must be from 1")
+    need(rows >= 1, "rows_per_person.rows", "must be at least 1")
     return Persons(column, rows)
 
 
@@ -164,13 +171,13 @@ def _privacy(
     described: dict[str, Any], what: str, tables: tuple[Table, ...], n_dependences: int, persons: Persons | None
 ) -> Privacy:
     below, epsilon, seed = (described.get(key) for key in ("suppressed_below", "epsilon", "seed"))
-    need(below is None or (type(below) is int and below >= 2), "privacy.suppressed_below", "must be null or from 2")
+    need(below is None or (type(below) is int and below >= 2), "privacy.suppressed_below", "must be null or at least 2")
     need(epsilon is None or type(epsilon) is str, "privacy.epsilon", "must be null or text")
-    need(below is None or epsilon is None, "privacy", "must be one or the other")
+    need(below is None or epsilon is None, "privacy", "must be suppression or noise, not both")
     need(seed is None or type(seed) is int, "privacy.seed", "must be null or a whole number")
     need(described.get("mechanism") == (MECHANISM if epsilon else None), "privacy.mechanism", f"must be {MECHANISM!r}")
     parts = tuple(_noise_part(noise) for noise in part(described, "parts", list, "privacy"))
-    need(bool(parts) == (epsilon is not None), "privacy.parts", "must go with epsilon")
+    need(bool(parts) == (epsilon is not None), "privacy.parts", "must be given if and only if epsilon is")
     if epsilon is not None:
         _check_parts(parts, epsilon, what, tables, n_dependences, persons)
     return Privacy(below, epsilon, parts, seed)
@@ -185,7 +192,7 @@ def _check_parts(
     persons: Persons | None,
 ) -> None:
     """The parts must spend epsilon together, and have the sensitivity that their numbers have."""
-    need(sum(noise.epsilon for noise in parts) == _fraction(epsilon), "privacy.parts", "must spend epsilon together")
+    need(sum(noise.epsilon for noise in parts) == _fraction(epsilon), "privacy.parts", "must add up to epsilon")
     wanted = noise_parts(
         what,
         sum(1 for table in tables if table),
@@ -202,7 +209,7 @@ def _noise_part(described: Any) -> NoisePart:
     need(isinstance(described, dict), "privacy.parts", "must be objects")
     where = "privacy.parts"
     epsilon, sensitivity = part(described, "epsilon", str, where), part(described, "sensitivity", int, where)
-    need(sensitivity >= 1, f"{where}.sensitivity", "must be from 1")
+    need(sensitivity >= 1, f"{where}.sensitivity", "must be at least 1")
     return NoisePart(part(described, "of", str, where), _fraction(epsilon), sensitivity)
 
 
@@ -224,5 +231,5 @@ def _check_totals(counts: SiteCounts) -> None:
         for axis, j in enumerate(features):
             own = table if len(features) == 1 else table.sum(axis=1 - axis)
             same = np.array_equal(known.setdefault(j, own), own)
-            need(same, "counts.tables", f"must agree on the rows of each value of column {j}")
+            need(same, "counts.tables", f"must agree on the rows of each value of {counts.features.names[j]!r}")
     need(len(totals) == 1, "counts.tables", "must agree on the rows of each class")

@@ -81,8 +81,8 @@ class Ledger:
         """Refuse what would exceed the budget, or protect someone else."""
         if persons != self.persons:
             raise ValueError(
-                f"this ledger is for {_whom(self.persons)}, and the release would protect {_whom(persons)}; their "
-                "epsilons do not add up: count as before."
+                f"this ledger protects {_whom(self.persons)}, and the release would protect {_whom(persons)}; their "
+                "epsilons do not add up, so protect the same in every release."
             )
         if exact_epsilon(epsilon) > self.left:
             raise ValueError(
@@ -105,7 +105,9 @@ def begin_ledger(path: str | os.PathLike[str], budget: str | float, persons: Per
     exact_epsilon(budget)
     with _locked(Path(path)):
         if Path(path).exists():
-            raise ValueError(f"{str(path)!r} is there already; a budget is stated once, and not changed.")
+            raise ValueError(
+                f"{str(path)!r} already exists, and its budget cannot be changed; use it without stating a budget."
+            )
         ledger = Ledger(secrets.token_hex(16), str(budget), persons)
         write_site_file(path, "ledger", _describe(ledger))
     return ledger
@@ -149,7 +151,7 @@ def _locked(path: Path) -> Iterator[None]:
         os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
     except FileExistsError:
         raise ValueError(
-            f"{lock.name!r} is there: another release is being made, or was interrupted; if none is running, remove it."
+            f"{lock.name!r} exists: a release is under way, or one was interrupted; if none is running, delete it."
         ) from None
     try:
         yield
@@ -160,7 +162,8 @@ def _locked(path: Path) -> Iterator[None]:
 def _whom(persons: Persons | None) -> str:
     if persons is None:
         return "single rows"
-    return f"persons (column {persons.column!r}, at most {persons.most_rows} rows each)"
+    rows = "1 row" if persons.most_rows == 1 else f"{persons.most_rows} rows"
+    return f"persons (column {persons.column!r}, at most {rows} each)"
 
 
 def _describe(ledger: Ledger) -> dict[str, Any]:
@@ -178,12 +181,16 @@ def _build(content: dict[str, Any]) -> Ledger:
     if persons is not None:
         need(isinstance(persons, dict), "ledger.persons", "must be null or an object")
         column, rows = part(persons, "column", str, "persons"), part(persons, "most_rows", int, "persons")
-        need(rows >= 1, "persons.most_rows", "must be from 1")
+        need(rows >= 1, "persons.most_rows", "must be at least 1")
         persons = Persons(column, rows)
     for entry in entries:
         need(isinstance(entry, dict), "ledger.releases", "must be objects")
-        need(sorted(entry) == ["epsilon", "release", "time", "what"], "ledger.releases", "must have four keys")
-        need(all(type(text) is str for text in entry.values()), "ledger.releases", "must be text")
+        need(
+            sorted(entry) == ["epsilon", "release", "time", "what"],
+            "ledger.releases",
+            "must each have the keys epsilon, release, time and what",
+        )
+        need(all(type(text) is str for text in entry.values()), "ledger.releases", "must hold text")
         _check_epsilon(entry["epsilon"])
     budget = _check_epsilon(part(content, "budget", str, "ledger"))
     return Ledger(part(content, "site", str, "ledger"), budget, persons, tuple(Entry(**entry) for entry in entries))

@@ -94,7 +94,7 @@ def _budget(site: SiteCounts, epsilon: str | float | None) -> NoisePart:
     """The noise of a single table in the second step."""
     spent = site.privacy.epsilon if epsilon is None else epsilon
     if spent is None:
-        raise ValueError("the surveys have no noise; say what the second step will spend with epsilon.")
+        raise ValueError("the surveys have no noise; give epsilon, what each site will spend in the second step.")
     return NoisePart("tables", exact_epsilon(spent), 1 if site.persons is None else site.persons.most_rows)
 
 
@@ -110,7 +110,7 @@ def _check_structure(clf: GeneralizedNB, steps: Sequence[Sequence[SiteCounts]]) 
     covered = {j for step in steps for table in step[0].tables for j in table}
     lacking = next((name for j, name in enumerate(steps[0][0].features.names) if j not in covered), None)
     if lacking is not None:
-        raise ValueError(f"no table has column {lacking!r}; merge the surveys, too, that the tree was chosen from.")
+        raise ValueError(f"no table contains column {lacking!r}; also merge the surveys that the tree was chosen from.")
 
 
 def _estimate(steps: Sequence[Sequence[SiteCounts]]) -> Estimate:

@@ -57,7 +57,7 @@ def add_noise(counts: SiteCounts, epsilon: str | float | Fraction, seed: int | N
     if len(dependences):
         dependences = dependences + discrete_laplace(len(dependences), *noise["dependences"])
     privacy = Privacy(None, str(epsilon), parts, seed)
-    return replace(counts, cells=np.concatenate(cells), dependences=dependences, privacy=privacy)
+    return replace(counts, cells=np.concatenate(cells), dependences=dependences, privacy=privacy, words=None)
 
 
 def _with_classes(counts: SiteCounts) -> SiteCounts:

@@ -19,7 +19,7 @@ class Persons:
     Parameters
     ----------
     column : str
-        Tells whose row it is; it is looked at and never released.
+        Identifies the person of each row; it is read, and never released.
     most_rows : int, default=1
         Rows of one person that count: the first ones; the others are left out.
     """
@@ -50,7 +50,7 @@ def first_rows(batches: Iterable[Any], persons: Persons) -> Iterator[Any]:
     for batch in batches:
         frame = nw.from_native(as_frame(batch), eager_only=True)
         if persons.column not in frame.columns:
-            raise ValueError(f"there is no column {persons.column!r}, which should tell whose row it is.")
+            raise ValueError(f"there is no column {persons.column!r}, which should identify the person of each row.")
         if frame[persons.column].is_null().any():
             raise ValueError(f"column {persons.column!r} has missing values, and every row needs a person.")
         stays = []

@@ -68,7 +68,7 @@ def _check_complete(releases: Sequence[SiteCounts], steps: Sequence[Sequence[int
     names = " and ".join(dict.fromkeys(repr(releases[members[0]].what) for members in steps))
     if any(release.site is None for release in releases):
         raise ValueError(
-            f"these releases are of different tables ({names}), and some do not say of which site they are; count the "
+            f"these releases count different tables ({names}), and some do not name their site; count the "
             "same at all sites, or name the sites."
         )
     sites = [{releases[at].site for at in members} for members in steps]

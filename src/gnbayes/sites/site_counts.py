@@ -48,6 +48,9 @@ class SiteCounts:
         Who is protected; None for single rows.
     site : str, optional
         Name of the site; a ledger gives a random one.
+    words : str, optional
+        Of counts that were read from a file, what it says that it reveals: part of the release, whatever words this
+        version of the library would use.
     """
 
     features: SiteFeatures
@@ -58,6 +61,7 @@ class SiteCounts:
     privacy: Privacy = NOTHING_DONE
     persons: Persons | None = None
     site: str | None = None
+    words: str | None = None
 
     @property
     def shapes(self) -> list[tuple[int, ...]]:
@@ -128,9 +132,7 @@ def count_site(
 def check_untouched(counts: SiteCounts) -> None:
     """Refuse counts that were changed already."""
     if not counts.privacy.is_exact:
-        raise ValueError(
-            "something was done to these counts already; start from the counts of the rows, and choose one."
-        )
+        raise ValueError("these counts are suppressed or noisy already; start from the exact counts.")
 
 
 def _check_tree(tree: SiteTree, features: SiteFeatures) -> None:
@@ -161,7 +163,7 @@ def _counted(
         counts = count_batch(plan, batch, pairs).counts
         total = counts if total is None else total + counts
     if total is None:
-        raise ValueError("there are no batches to count.")
+        raise ValueError("there are no rows to count.")
     return {table: _table(total, table) for table in tables}
 
 

@@ -49,11 +49,13 @@ class SiteReport:
         about = "" if self.epsilon is None and self.lost_share is None else "about "
         lines = [("releases", f"{self.n_releases}, of {about}{self.n_rows:.0f} rows")]
         if self.epsilon is not None:
-            lines.append(("noise", f"epsilon up to {self.epsilon} a release"))
-            lines.append(("edges", f"{self.n_edges} of at most {self.n_columns - 1} are informative beyond noise"))
+            lines.append(("noise", f"epsilon at most {self.epsilon} per release"))
+            lines.append(("edges", f"{self.n_edges} of at most {self.n_columns - 1} stand out from the noise"))
         if self.lost_share is not None:
-            average = f"{self.lost_share:.1%} of the rows at least, on average over the model's tables, by suppression"
-            lines.append(("lost", f"{average}; most in {' and '.join(self.worst_table)}: {self.worst_share:.1%}"))
+            average = f"suppression hides at least {self.lost_share:.1%} of the rows, averaged over the model's tables"
+            names = " and ".join(self.worst_table)
+            worst = f"; most, {self.worst_share:.1%}, in the table of {names}" if names else ""
+            lines.append(("lost", average + worst))
         return lines
 
     def __str__(self) -> str:

@@ -31,10 +31,13 @@ def suppress(counts: SiteCounts, threshold: int) -> SiteCounts:
     if not isinstance(threshold, int | np.integer) or threshold < 2:
         raise ValueError(f"threshold must be a whole number from 2, got {threshold!r} instead.")
     if counts.what == "survey":
-        raise ValueError("a survey has numbers that are no counts of rows, and cannot be suppressed; add noise.")
+        raise ValueError(
+            "a survey holds numbers that are not counts of rows, and cannot be suppressed; add noise instead."
+        )
     check_untouched(counts)
     cells = np.where(counts.cells < threshold, 0, counts.cells)
-    return replace(counts, cells=cells, privacy=replace(counts.privacy, suppressed_below=int(threshold)))
+    privacy = replace(counts.privacy, suppressed_below=int(threshold))
+    return replace(counts, cells=cells, privacy=privacy, words=None)
 
 
 @dataclass(frozen=True, eq=False)

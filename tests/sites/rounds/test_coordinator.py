@@ -144,7 +144,7 @@ class TestErrors:
         def late(question):
             return Answer("sha256:0", ("a",), site(question).numbers)
 
-        with pytest.raises(ValueError, match="the answers to question 1 are to another question"):
+        with pytest.raises(ValueError, match="the answers to question 1 belong to another question"):
             fit_rounds(GeneralizedNB(), site.features, [late])
 
     def test_other_numbers(self, fitted):
@@ -154,7 +154,9 @@ class TestErrors:
             answer = site(question)
             return Answer(answer.question, ("a",), {"values": answer.numbers["values"][:-1]})
 
-        with pytest.raises(ValueError, match="the answer of site 'a' has other numbers than question 1 asks for"):
+        with pytest.raises(
+            ValueError, match="the answer of site 'a' does not have the numbers that question 1 asks for"
+        ):
             fit_rounds(GeneralizedNB(), site.features, [short])
 
     def test_counts_below_nothing(self, fitted):
@@ -164,7 +166,7 @@ class TestErrors:
             answer = site(question)
             return Answer(answer.question, ("a",), {name: -numbers for name, numbers in answer.numbers.items()})
 
-        with pytest.raises(ValueError, match="the answer of site 'a' has numbers of rows below 0"):
+        with pytest.raises(ValueError, match="the answer of site 'a' counts fewer than 0 rows"):
             fit_rounds(GeneralizedNB(), site.features, [negative])
 
     def test_nothing_is_left_of_a_fit_that_failed(self, frame, fitted):

@@ -108,7 +108,7 @@ class TestQuestionsThatAreNotAnswered:
     def test_scores_of_other_tables(self, recorded):
         _, sites = recorded
         question = sites[0].questions[3]
-        with pytest.raises(ValueError, match="scores of other tables than it names"):
+        with pytest.raises(ValueError, match="the scores of the question do not fit its tables"):
             sites[0].site(replace(question, scores=np.ascontiguousarray(question.scores[:-1])))
 
 
@@ -116,5 +116,5 @@ def test_a_site_needs_a_name_and_rows(frame, recorded):
     features, _ = recorded
     with pytest.raises(ValueError, match="a site needs a name"):
         RoundSite("", features, [frame])
-    with pytest.raises(ValueError, match="a site needs rows to answer questions"):
+    with pytest.raises(ValueError, match="there are no rows to answer the question from"):
         RoundSite("a", features, [frame[:0]])

@@ -92,10 +92,17 @@ def test_files_hold_all_of_questions_and_answers(recorded, tmp_path):
             assert np.array_equal(answer.numbers[name], numbers.ravel())
 
 
+def test_the_id_of_a_question_stays_whatever_words_later_versions_use(recorded, monkeypatch):
+    question = recorded[1][0].questions[0]
+    before = question_id(question)
+    monkeypatch.setattr("gnbayes.sites.rounds.question_file._REVEALS", "Other words.")
+    assert question_id(question) == before
+
+
 def test_answers_say_what_they_reveal(recorded):
     counts, sums = recorded[1][0].answers[0], recorded[1][0].answers[5]
-    assert "the number of rows with each pair of values, by class" in reveals_answer(counts)
-    assert "a cell that holds one row alone shows what the model predicts for it" in reveals_answer(sums)
+    assert "The number of rows with each value of every column" in reveals_answer(counts)
+    assert "a cell with a single row shows what the model predicts for it" in reveals_answer(sums)
     assert str(sum(part.size for part in sums.numbers.values())) in reveals_answer(sums)
 
 

@@ -15,13 +15,13 @@ from gnbayes.sites.site_features import SiteFeatures
 _LARGEST = 2**62
 _REVEALS = {
     "counts": (
-        "For every column the number of rows with each value, and for the pairs of columns that were asked for the "
-        "number of rows with each pair of values, by class: {n} numbers. Nothing is hidden by noise. "
+        "The number of rows with each value of every column, and with each pair of values of the pairs of columns that "
+        "were asked for, by class: {n} numbers. There is no noise in them. "
     ),
     "sums": (
-        "For every cell of the model's tables the sum of what the model lacks for its rows, in 1,048,576ths of a row, "
-        "and the log-loss: {n} numbers. Nothing is hidden by noise: a cell that holds one row alone shows what the "
-        "model predicts for it, and from several rounds the row can be worked out. "
+        "For every cell of the model's tables the sum of the errors of prediction of its rows, in 1,048,576ths of a "
+        "row, and the log-loss: {n} numbers. There is no noise in them: a cell with a single row shows what the model "
+        "predicts for it, and from several rounds the row can be worked out. "
     ),
     "losses": "The log-loss of its rows, and of parts of them, with several models: {n} numbers. ",
 }
@@ -41,7 +41,7 @@ def reveals_answer(answer: Answer) -> str:
     """What a reader of an answer learns."""
     n_numbers = sum(part.size for part in answer.numbers.values())
     kind = "counts" if "values" in answer.numbers else "sums" if "gradient" in answer.numbers else "losses"
-    return _REVEALS[kind].format(n=n_numbers) + "No rows."
+    return _REVEALS[kind].format(n=n_numbers) + "The file contains no rows."
 
 
 def describe_answer(answer: Answer) -> dict[str, Any]:
@@ -74,11 +74,11 @@ def check_answer(answer: Answer, question: Question, features: SiteFeatures) -> 
     wanted = {name: int(np.prod(shape)) for name, shape in shapes.items()}
     if found != wanted:
         raise ValueError(
-            f"the answer of site {answer.sites[0]!r} has other numbers than question {question.number} asks for; "
-            "answer it again."
+            f"the answer of site {answer.sites[0]!r} does not have the numbers that question {question.number} "
+            "asks for; answer it again."
         )
     are_counts = "values" in shapes
     if are_counts and any((numbers < 0).any() for numbers in answer.numbers.values()):
-        raise ValueError(f"the answer of site {answer.sites[0]!r} has numbers of rows below 0; count again.")
+        raise ValueError(f"the answer of site {answer.sites[0]!r} counts fewer than 0 rows; answer the question again.")
     numbers = {name: answer.numbers[name].reshape(shape) for name, shape in shapes.items()}
     return Answer(answer.question, answer.sites, numbers)

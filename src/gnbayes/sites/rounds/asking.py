@@ -85,7 +85,9 @@ class Asking:
     def _answer(self, question: Question) -> dict[str, Wholes]:
         answer = self.ask(question)
         if answer.question != question_id(question):
-            raise ValueError(f"the answers to question {question.number} are to another question; ask the sites again.")
+            raise ValueError(
+                f"the answers to question {question.number} belong to another question; ask the sites again."
+            )
         return dict(answer.numbers)
 
 

@@ -71,7 +71,8 @@ def fit_rounds(
     """Fit a classifier with weights over sites that keep their rows.
 
     The coordinator asks questions, every site answers with sums over its rows, and only the sums of all answers are
-    used. Two questions are for counts, 11 or 15 for log-losses and gradients. There is no noise in the answers, and no
+    used. It takes 13 to 30 questions, two or three of them for counts and the others for log-losses and gradients.
+    Triples, the mean of several fits and boosted tables are left out. There is no noise in the answers, and no
     differential privacy: see the guide on what they can reveal.
 
     Parameters

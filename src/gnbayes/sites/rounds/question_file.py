@@ -40,8 +40,9 @@ def load_question(path: str | os.PathLike[str], features: SiteFeatures) -> Quest
 
 
 def question_id(question: Question) -> str:
-    """The id of a question: the checksum of its file."""
-    return checksum(describe_question(question))
+    """The id of a question: the checksum of what it asks, without words that differ between versions."""
+    described = describe_question(question)
+    return checksum({key: value for key, value in described.items() if key != "reveals"})
 
 
 def describe_question(question: Question) -> dict[str, Any]:

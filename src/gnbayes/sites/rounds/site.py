@@ -41,7 +41,7 @@ class RoundSite:
 
     def __init__(self, name: str, features: SiteFeatures, batches: Iterable[Any], n_threads: int = 1) -> None:
         if not name:
-            raise ValueError("a site needs a name, which tells its answers from those of others.")
+            raise ValueError("a site needs a name, by which its answers are told from those of others.")
         self.name, self.features = name, features
         self._rows = _read(features, batches, n_threads)
 
@@ -73,7 +73,7 @@ class RoundSite:
         distinct = _distinct(self._rows, sorted({j for table in question.tables for j in table.features}))
         rows = _fitting_rows(self._rows, distinct, all_cells(question.tables))
         if question.scores.shape[0] != rows.cells.n_cells + 1 or question.scores.shape[2] != rows.n_columns:
-            raise ValueError("the question has scores of other tables than it names; ask for it again.")
+            raise ValueError("the scores of the question do not fit its tables; ask the coordinator for it again.")
         held_out = _held_out(distinct, question)
         own = np.ascontiguousarray(distinct.weights[:, None] - held_out)
         tables, base = question.scores[1:], question.scores[0]
@@ -95,7 +95,7 @@ def _read(features: SiteFeatures, batches: Iterable[Any], n_threads: int) -> Cod
     plan = Plan(features.features, features.classes, features.names, features.target, n_threads=n_threads)
     parts = [coded_rows(plan, *read_batch(batch, features.target, features.names, n_threads)) for batch in batches]
     if not sum(part.n_rows for part in parts):
-        raise ValueError("a site needs rows to answer questions, and there are none.")
+        raise ValueError("there are no rows to answer the question from.")
     codes, labels = (np.concatenate([getattr(part, name) for part in parts]) for name in ("codes", "labels"))
     return CodedRows(codes, labels, features.cardinalities, len(features.classes), None, n_threads)
 
