@@ -11,7 +11,7 @@ from page_forms import plain
 
 from gnbayes import evidence
 from gnbayes.evidence import Risks, assess
-from gnbayes.reporting.scoring import Rows, choose_folds, cross_validate
+from gnbayes.reporting.scoring import Rows, choose_folds, cross_validate, fold_of_rows
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,8 @@ def expected(binary):
     """The evidence of the rows, cross-validated."""
     clf, frame, labels = binary
     rows = Rows(frame, np.searchsorted(clf.classes_, labels))
-    return assess(Risks(cross_validate(clf, rows, choose_folds(rows, 2))[:, 0], labels == "ill"))
+    folds = choose_folds(rows, 2)
+    return assess(Risks(cross_validate(clf, rows, folds)[:, 0], labels == "ill", strata=fold_of_rows(folds)))
 
 
 def figures(page, card):
