@@ -1,4 +1,4 @@
-"""How well risks rank: the area under the ROC curve, and the curve."""
+"""Discrimination: the ROC curve and the area under it."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def auroc(risks: Risks) -> Estimate:
 
     Notes
     -----
-    The standard error is that of DeLong, DeLong and Clarke-Pearson (1988), and the interval is normal on the scale of
-    log-odds (Pepe 2003), so that it stays between 0 and 1. Where every pair is in order it is Wilson's. Without both
-    outcomes the area is unknown.
+    The standard error is that of DeLong, DeLong and Clarke-Pearson (1988), and the interval is normal on the log-odds
+    scale (Pepe 2003), so that it stays between 0 and 1. If every pair is ranked correctly, it is Wilson's interval. If
+    an outcome does not occur, the area is unknown.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def auroc(risks: Risks) -> Estimate:
 
 
 def roc_curve(risks: Risks) -> RocCurve | None:
-    """At most 50 points of the ROC curve, spread evenly along it; None without both outcomes."""
+    """At most 50 points of the ROC curve, spread evenly along it; None unless both outcomes occur."""
     n_others = risks.n - risks.n_events
     if not risks.n_events or not n_others:
         return None

@@ -1,4 +1,4 @@
-"""A number with its 95 % interval, and the rows that numbers are estimated from."""
+"""Estimates with 95 % confidence intervals, and the rows they are computed from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gnbayes.evaluation import mean_error, normal_interval, wilson_interval
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its 95 % interval; None where the rows do not give it.
+    """An estimate with its 95 % confidence interval; None if it cannot be computed from the rows.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Risks:
     Parameters
     ----------
     risk : ndarray of shape (n,)
-        Probabilities, of rows that had no part in fitting the model that gave them.
+        Probabilities of rows that were not used to fit the model.
     is_event : ndarray of shape (n,)
 
     Examples
@@ -71,7 +71,7 @@ class Risks:
 
     @property
     def n_fewer(self) -> int:
-        """Rows of the rarer of the two outcomes: what the information in the rows is limited by."""
+        """Number of rows of the rarer outcome, which limits the information in the data."""
         return min(self.n_events, self.n - self.n_events)
 
     def take(self, rows: NDArray[np.bool_]) -> Risks:
@@ -80,18 +80,18 @@ class Risks:
 
 
 def around(value: float, error: float | None, lowest: float = -np.inf, highest: float = np.inf) -> Estimate:
-    """A number with the interval of its standard error, kept within its possible values."""
+    """An estimate with the normal interval of its standard error, clipped to the possible values."""
     found = normal_interval(value, error, lowest, highest)
     return Estimate(found.value, found.low, found.high)
 
 
 def mean_of(values: NDArray[np.float64], lowest: float = -np.inf, highest: float = np.inf) -> Estimate:
-    """A mean over rows with the interval of its standard error."""
+    """A mean over rows with the normal interval of its standard error."""
     return around(float(values.mean()), mean_error(values), lowest, highest)
 
 
 def share_of(hits: int, n: int) -> Estimate:
-    """A share of rows with its 95 % interval (Wilson 1927); unknown without rows.
+    """A share of rows with its 95 % confidence interval (Wilson 1927); unknown without rows.
 
     Examples
     --------
