@@ -1,4 +1,4 @@
-"""gnbayes count: the counts of a site, to be merged with those of others."""
+"""gnbayes count: the counts of a site, to be merged with those of other sites."""
 
 from __future__ import annotations
 
@@ -35,8 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--features", required=True, metavar="FILE", help="Features file, the same at all sites")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="counts file to write, such as a.counts")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--no-pairs", action="store_true", help="single columns alone, for naive Bayes")
-    what.add_argument("--survey", action="store_true", help="the first of two steps: columns, and which pairs depend")
+    what.add_argument("--no-pairs", action="store_true", help="count single columns only, for naive Bayes")
+    what.add_argument(
+        "--survey",
+        action="store_true",
+        help="the first of two steps: single columns, and which pairs depend on each other",
+    )
     what.add_argument("--tree", metavar="FILE", help="the second step: what this tree file asks for")
     parser.add_argument("--suppress", type=positive, metavar="N", help="write cells of fewer than N rows as 0")
     parser.add_argument(
@@ -44,16 +48,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--ledger", metavar="FILE", help="what this site has spent so far; kept at the site")
     parser.add_argument(
-        "--budget", type=epsilon, metavar="E", help="begin the ledger: the most that all releases may spend in all"
+        "--budget",
+        type=epsilon,
+        metavar="E",
+        help="begin the ledger with the total epsilon that all releases may spend",
     )
-    parser.add_argument("--person", metavar="COLUMN", help="protect persons: the column that tells whose row it is")
     parser.add_argument(
-        "--rows-per-person", type=positive, metavar="N", help="rows of one person that count (default: the first)"
+        "--person", metavar="COLUMN", help="protect people, not rows: the column that identifies the person of each row"
+    )
+    parser.add_argument(
+        "--rows-per-person", type=positive, metavar="N", help="number of rows per person to count (default: the first)"
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Count, say what the file reveals, and write it."""
+    """Count, print what the file reveals, and write it."""
     _check(arguments)
     features = load_features(arguments.features)
     persons = _persons(arguments, features)

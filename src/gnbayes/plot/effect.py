@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gnbayes.effect import Effect, EffectAxis
 from gnbayes.plot.axes import NEGATIVE, NEUTRAL, POSITIVE, check_classifier, get_axes, label, plain
 
-# Values with labels of their own along an axis; of more, some are left out.
+# Maximum number of tick labels along an axis; if there are more values, some labels are omitted.
 _MOST_LABELS = 16
 
 
@@ -111,7 +111,7 @@ class EffectDisplay:
     def _draw_rows(
         self, ax: Any, places: NDArray[np.float64], heights: NDArray[np.float64], widths: NDArray[np.float64]
     ) -> None:
-        """The distribution of the training rows, in the lowest fifth of the picture."""
+        """The distribution of the training rows, in the lowest fifth of the plot."""
         below = ax.twinx()
         below.bar(places, heights, width=widths, color=NEUTRAL, alpha=0.35, lw=0)
         below.set_ylim(0, 5 * (float(heights.max()) or 1.0))

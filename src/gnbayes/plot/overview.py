@@ -11,7 +11,7 @@ from gnbayes.effect import Effect
 from gnbayes.plot.axes import NEGATIVE, check_classifier, get_grid, label, plain
 from gnbayes.plot.effect import EffectDisplay
 
-# Terms in the list of importances, and effects beside it.
+# Number of terms in the list of importances, and of effects next to it.
 _MOST_TERMS, _MOST_EFFECTS = 15, 4
 
 
@@ -25,7 +25,7 @@ class OverviewDisplay:
     shares : ndarray of shape (number of terms,)
         Share of each term in the total importance.
     effects : sequence of Effect
-        Of one or two features each.
+        Effects of one or two features each.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How often each feature is among the first ones."""
+"""How often each feature is among the first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_LINES = 30
 
 
 class StabilityDisplay:
-    """Share of the splits in which each feature is among the first n; those that all rows choose are coloured.
+    """Share of the splits in which each feature is among the first n; features chosen with all rows are colored.
 
     Parameters
     ----------
@@ -32,20 +32,20 @@ class StabilityDisplay:
 
     @classmethod
     def from_curve(cls, curve: SelectionCurve, *, n_features: int | None = None, ax: Any = None) -> Self:
-        """Draw how steady a choice is.
+        """Plot the stability of a selection.
 
         Parameters
         ----------
         curve : SelectionCurve
         n_features : int, optional
-            By default the number that "auto" picks by the last score.
+            By default the number that "auto" selects by the last score.
         ax : matplotlib Axes, optional
         """
         number = curve.within_noise(list(curve.scores)[-1]) if n_features is None else n_features
         return cls(curve, number).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
+        """Plot.
 
         Parameters
         ----------

@@ -63,7 +63,7 @@ class ExplanationDisplay:
         values = [odds.base, *odds.terms[shown]]
         if rest:
             steps.append(f"{len(rest)} other terms")
-            with np.errstate(invalid="ignore"):  # impossible for one and for the other: for both
+            with np.errstate(invalid="ignore"):  # impossible for each of the classes, so for both
                 values.append(odds.terms[rest].sum())
         if explanation.has_unknown(row):
             steps.append(UNKNOWN)
