@@ -33,11 +33,24 @@ VERSION = 3
 
 
 class ModelFileError(DocumentError):
-    """A model file that cannot be read; nothing was loaded."""
+    """A model file that cannot be read; nothing was loaded.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from gnbayes import ModelFileError, load
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "list.json"
+    >>> _ = path.write_text("[]")
+    >>> try:
+    ...     load(path)
+    ... except ModelFileError as error:
+    ...     print(error)
+    list.json is not a gnbayes model file.
+    """
 
 
 def check_classifier(clf: Any) -> None:
-    """The estimator, if it is a fitted GeneralizedNB; only these can be written."""
+    """Raise an error unless it is a fitted GeneralizedNB: only these can be written."""
     if not isinstance(clf, GeneralizedNB):
         hint = "; pass its last step" if hasattr(clf, "steps") else ""
         raise TypeError(f"what is written must be a fitted GeneralizedNB, got {type(clf).__name__} instead{hint}.")

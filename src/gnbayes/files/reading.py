@@ -58,6 +58,16 @@ def load(path: str | os.PathLike[str]) -> GeneralizedNB:
     ModelFileError
         If the file is not a complete and valid model file. A file that cannot be opened raises OSError. Pipes and
         devices are not supported.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, load, save
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "iris.gnb.json"
+    >>> save(GeneralizedNB(weighting=None).fit(*load_iris(return_X_y=True)), path)
+    >>> load(path).classes_.tolist()
+    [0, 1, 2]
     """
     path = Path(path)
     try:

@@ -25,6 +25,16 @@ class EffectDisplay:
     ----------
     ax_ : matplotlib Axes
     figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, EffectDisplay
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = GeneralizedNB(weighting=None).fit(X, y)
+    >>> display = EffectDisplay.from_estimator(clf, "petal width (cm)", label=2)
+    >>> display.ax_.get_title()
+    'petal width (cm): log-odds of 2'
     """
 
     def __init__(self, effect: Effect) -> None:

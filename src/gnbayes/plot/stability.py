@@ -25,6 +25,15 @@ class StabilityDisplay:
     ----------
     ax_ : matplotlib Axes
     figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, StabilityDisplay, selection_curve
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> curve = selection_curve(GeneralizedNB(weighting=None), X, y, cv=5, scoring=["neg_log_loss"])
+    >>> display = StabilityDisplay.from_curve(curve, n_features=2)
+    >>> display.figure_.savefig("stability.png")  # doctest: +SKIP
     """
 
     def __init__(self, curve: SelectionCurve, n_features: int) -> None:

@@ -27,6 +27,15 @@ class ExplanationDisplay:
     ----------
     ax_ : matplotlib Axes
     figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, ExplanationDisplay
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = GeneralizedNB(weighting=None).fit(X, y)
+    >>> display = ExplanationDisplay.from_estimator(clf, X, row=100, n=2)
+    >>> display.figure_.savefig("explanation.png")  # doctest: +SKIP
     """
 
     def __init__(self, steps: list[str], log_odds: NDArray[np.float64], classes: tuple[str, str]) -> None:

@@ -27,6 +27,17 @@ class Report:
     ----------
     html : str
         The whole page; it makes no network requests.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, report
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = GeneralizedNB(weighting=None).fit(X, y)
+    >>> page = report(clf, title="Iris")
+    >>> page.summary["title"]
+    'Iris'
+    >>> page.save("iris.html")  # doctest: +SKIP
     """
 
     def __init__(self, summary: dict[str, Any]) -> None:
