@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Processes that run side by side must not each start a thread a core.
+# Processes that run side by side must not each start one thread per core.
 SINGLE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 
 # Tests run in so many processes (pytest-xdist).

@@ -24,6 +24,7 @@ def loss(clf, X, y):
     return float(-clf.predict_log_proba(X)[np.arange(len(y)), y].mean())
 
 
+@pytest.mark.slow
 def test_groups_keep_a_model_from_recognising_persons():
     X, y, person = recordings()
     new, of_new, _ = recordings(seed=1)
@@ -64,6 +65,7 @@ def test_metadata_routing():
     assert found["test_score"].mean() > apart["test_score"].mean() + 0.5
 
 
+@pytest.mark.slow
 def test_few_groups_choose_no_further_terms():
     """Of 40 persons with ten rows each, it is the persons that count."""
     rng = np.random.default_rng(0)

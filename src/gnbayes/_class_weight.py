@@ -20,8 +20,8 @@ def weigh_by_class(
     Parameters
     ----------
     class_weight : {"balanced"}, mapping or None
-        With "balanced" all classes have the same sum of weights, and the sum of all weights stays. A class that a
-        mapping leaves out has weight 1.
+        With "balanced", all classes have the same total weight, and the overall total stays the same. A class that a
+        mapping omits has weight 1.
     classes : ndarray of shape (k,)
     labels : ndarray of shape (n,)
         Index of each row's class.
@@ -30,7 +30,7 @@ def weigh_by_class(
     Returns
     -------
     sample_weight : array-like of shape (n,) or None
-        As it came where `class_weight` is None.
+        Unchanged if `class_weight` is None.
 
     Examples
     --------

@@ -1,11 +1,11 @@
-"""Small tables of HTML, for notebooks; whatever stands in a cell is text, and nothing else."""
+"""Small HTML tables for notebooks; the content of every cell is escaped as plain text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
 
-# A table shows at most this many lines.
+# Maximum number of lines shown in a table.
 MOST_LINES = 12
 
 

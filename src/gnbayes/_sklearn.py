@@ -1,4 +1,4 @@
-"""The one place that imports private names of scikit-learn, so that a release of it that moves them breaks one file.
+"""The only module that imports private names of scikit-learn: if a release moves them, only this file breaks.
 
 CI runs the tests with the oldest scikit-learn that pyproject.toml allows, the newest, and the nightly build.
 """
@@ -28,19 +28,19 @@ __all__ = [
     "take_rows",
 ]
 
-# Parameters are checked before `fit`, and not again by estimators within.
+# Parameters are checked before `fit`, and not again by nested estimators.
 fit_context = _fit_context(prefer_skip_nested_validation=True)
 
 
 def take_rows(X: Any, rows: Any) -> Any:
-    """The rows of `X` at some places, as the kind of table that `X` is."""
-    if type(X).__module__.startswith("pyarrow"):  # scikit-learn knows its tables since 1.7
+    """The rows of `X` at the given positions, as the same type of table."""
+    if type(X).__module__.startswith("pyarrow"):  # scikit-learn supports pyarrow tables since 1.7
         return X.take(rows)
     return _safe_indexing(X.tocsr() if issparse(X) else X, rows)
 
 
 class DocumentedMixin:
-    """The picture of an estimator in a notebook links to its page of the documentation."""
+    """The notebook display of an estimator links to its page in the documentation."""
 
     _doc_link_module: ClassVar[str] = "gnbayes"
     _doc_link_template: ClassVar[str] = (
@@ -49,10 +49,10 @@ class DocumentedMixin:
 
 
 class ShownMixin(BaseEstimator):
-    """The picture of an estimator in a notebook shows what was learned, below the parameters."""
+    """The notebook display of an estimator shows the fitted model below the parameters."""
 
     def _model_html(self) -> str:
-        """What was learned, as HTML; empty before `fit`."""
+        """The fitted model as HTML; empty before `fit`."""
         return ""
 
     def _repr_html_inner(self) -> str:

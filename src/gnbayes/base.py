@@ -42,7 +42,7 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
     features_: list[Feature]
     model_: Any
     n_jobs: int | None
-    class_weight: Any = None  # of some subclasses a parameter
+    class_weight: Any = None  # a parameter of some subclasses
 
     @abstractmethod
     def _settings(self, classes: NDArray[Any], n_columns: int, *, in_batches: bool) -> Settings:

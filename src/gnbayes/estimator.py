@@ -75,7 +75,7 @@ class GeneralizedNB(FittedModel):
     alpha : float or "auto", default=1.0
         Amount of smoothing for "additive" and "backoff"; above 0, at most 1e100. "auto" chooses from 0.01, 0.03, ...,
         1000 the value with the lowest leave-one-out log-loss on the training rows (with bins and tree held fixed).
-        Groups of rows are left out whole, more than 20 of them in 20 folds.
+        If there are groups, whole groups are left out, in 20 folds if there are more than 20 of them.
     weighting : {"discriminative", None}, default="discriminative"
         "discriminative": the tables of the tree's features and edges are fitted to minimize the log-loss of the class,
         as in logistic regression, with ridge penalties chosen on the training rows. None: probabilities P(x_j | y,
@@ -95,7 +95,7 @@ class GeneralizedNB(FittedModel):
         default.
     n_fits : int or "auto", default="auto"
         With `weighting`, the tables are the mean over this many fits, each on a different 85 % of the rows and with its
-        own terms. "auto": up to four fits where rows are few, at most 1,000, and fits cheap; else one.
+        own terms. "auto": up to four fits if there are at most 1,000 rows and fitting is cheap; otherwise one.
     monotonic_cst : mapping or array-like of shape (d,), optional
         Columns along which the score of the second of two classes must never decrease (1) or never increase (-1),
         whatever the values of the other columns; 0 for no constraint. A mapping by name or position, or one number per
@@ -147,7 +147,7 @@ class GeneralizedNB(FittedModel):
     weight_ : float
         Weight of the approximation in nats; the larger, the closer the model is to the training data.
     evaluation_ : Evaluation, optional
-        Scores and curves of held-out rows that were kept in the file that the model was loaded from; see `save`.
+        Scores and curves of held-out rows, read from the model file if it contains them; see `save`.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (d,)
         Only if X has column names that are all strings.
@@ -175,11 +175,11 @@ class GeneralizedNB(FittedModel):
     triples; smooth ones and those with free cells) has its own, chosen on held-out rows that had no part in choosing
     the terms. Pairs and triples of ordered features are smooth surfaces, on up to 24 and 10 bins per axis, whose
     coefficients are tensor products of cosine waves. Unless ``interactions="tree"``, the same terms are also learned by
-    gradient boosting of small trees, whose leaves are parts of tables, and the scores are the mean of both, with a
-    share that held-out rows determine. Equal rows count in full to the extent that their classes vary as
-    the probabilities predict, and otherwise as copies, which are held out together. If weights are not integers, only
-    their ratios matter. Nothing is random, and the order of rows does not matter. `joint_` is then P(x) of the tree,
-    and P(y | x) that of the terms: `sample` draws from both, and `partial_fit` is not available.
+    gradient boosting of small trees, whose leaves are parts of tables, and the scores are a weighted mean of both, with
+    weights chosen on held-out rows. Equal rows count in full to the extent that their classes vary as the probabilities
+    predict, and otherwise as copies, which are held out together. If weights are not integers, only their ratios
+    matter. Nothing is random, and the order of rows does not matter. `joint_` is then P(x) of the tree, and P(y | x)
+    that of the terms: `sample` draws from both, and `partial_fit` is not available.
 
     References
     ----------
@@ -331,7 +331,9 @@ class GeneralizedNB(FittedModel):
 
     @property
     def training_hashes(self) -> NDArray[np.uint64] | None:
-        """Hashes of up to 100,000 training rows, in the process that fitted them; they go into no file or pickle."""
+        """Hashes of up to 100,000 training rows, kept only in the process that fitted them, never in a file or
+        pickle.
+        """
         return self.__dict__.get("_training_hashes")
 
     def __getstate__(self) -> Any:
@@ -355,7 +357,7 @@ class GeneralizedNB(FittedModel):
         self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
         self.evaluation_: Evaluation | None = None
         self.__dict__.pop("_training_hashes", None)
-        # The report of an earlier fit from counts of sites does not belong to this model.
+        # A report from an earlier fit to counts of sites does not belong to this model.
         self.__dict__.pop("site_report_", None)
 
 

@@ -126,7 +126,7 @@ class Explanation:
         return known[np.argsort(-added[known], kind="stable")][:n]
 
     def has_unknown(self, row: int) -> bool:
-        """Whether a feature of a term is unknown in a row, and averaging has a part in its score."""
+        """Whether a feature of a term is unknown in a row, so that its score includes an average."""
         return bool(self.unknown[row].any())
 
     def value(self, row: int, feature: int) -> str:
@@ -337,7 +337,7 @@ class LogOdds:
 
 
 def term_name(features: Sequence[Feature], term: Term) -> str:
-    """Names of the features of a term: the last one first where it is given the others."""
+    """Names of the features of a term; the last one comes first if it is conditional on the others."""
     names = [features[j].name for j in term.features]
     if term.is_conditional and len(names) > 1:
         return f"{names[-1]} given {' and '.join(names[:-1])}"
@@ -345,7 +345,7 @@ def term_name(features: Sequence[Feature], term: Term) -> str:
 
 
 def factor_text(log_odds: float) -> str:
-    """A factor on the odds; beyond the range of floats by its power of ten."""
+    """A factor on the odds, as a power of ten if it is beyond the range of floats."""
     power = log_odds / np.log(10)
     if np.isfinite(power) and abs(power) > 300:
         return f"x 1e{power:.0f}"
@@ -360,7 +360,7 @@ def odds_text(first: float, second: float, positive: str, negative: str) -> str:
 
 
 def toward_text(log_odds: float, positive: str, negative: str) -> str:
-    """A factor and the class it favours."""
+    """A factor and the class it favors."""
     if np.isnan(log_odds):
         return f"impossible for both {positive} and {negative}"
     if np.isinf(log_odds):

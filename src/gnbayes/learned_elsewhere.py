@@ -1,4 +1,4 @@
-"""Fit a classifier to what was learned elsewhere: from counts of rows that are not here, or read from a file."""
+"""Create a fitted classifier from counts of rows stored elsewhere, or from a file."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def fit_counts(
 
 
 def set_fitted(clf: GeneralizedNB, classes: NDArray[Any], learned: Learned, *, has_names: bool) -> GeneralizedNB:
-    """Give a classifier what was learned elsewhere: from counts, or read from a file."""
+    """Set the fitted attributes of a classifier from what was learned from counts or read from a file."""
     clf._set(learned)
     clf.classes_, clf.n_features_in_ = classes, len(learned.features)
     clf.__dict__.pop("feature_names_in_", None)

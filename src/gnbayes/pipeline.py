@@ -1,4 +1,4 @@
-"""From a source of counts to a model: the four rooms in a row."""
+"""From a source of counts to a model: encoding, counting, structure and model, one after the other."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ from gnbayes.structure import (
     weighed,
 )
 
-# Information of all pairs is kept up to this size; of more features it is computed row by row, twice.
+# The information of all pairs is kept up to this size; for more features it is computed row by row, twice.
 MAX_MATRIX_BYTES = 2**31
-# Tables of all features given their mothers, 1 GiB of float64.
+# Cells in the tables of all features given their parents: 1 GiB of float64.
 _MAX_TABLE_CELLS = 2**27
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Rows to learn from: a table, the class index of every row, weights and groups if they have any.
+    """Rows to learn from: a table, the class index of every row, and optional weights and groups.
 
-    Rows of the same group, a number for each row, are held out together wherever rows are held out.
+    `groups` has one number per row; rows of the same group are always held out together.
     """
 
     table: Table
@@ -77,7 +77,7 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What was learned, and the rows by fine codes if they are available."""
+    """What was learned, and the rows in fine codes if they are available."""
 
     features: list[Feature]
     counts: Counts
@@ -89,19 +89,19 @@ class Learned:
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """What a source gives: features and counts, the tree if it is already known, and rows if they are available.
+    """What a source provides: features and counts, the tree if it is already known, and rows if they are available.
 
     Parameters
     ----------
     features : list of Feature
     counts : Counts
-        Of all pairs, or of the edges of `tree`; by coarse codes where the weighting has two sizes.
+        Counts of all pairs, or of the edges of `tree`; in coarse codes if the weighting uses both fine and coarse ones.
     tree : Tree, optional
         Learned from the counts by default.
     rows : RowSource, optional
-        All rows by fine codes, wherever they are.
+        All rows in fine codes, wherever they are stored.
     counted_rows : CodedRows, optional
-        All rows by the codes that were counted, for what leaves rows out in turn.
+        All rows in the codes that were counted, for leave-one-out.
     """
 
     features: list[Feature]
@@ -111,7 +111,7 @@ class Counted:
     counted_rows: CodedRows | None = None
 
     def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
-        """Counts are there already: they come from batches, a cluster or sites."""
+        """The counts already exist: they come from batches, a cluster or sites."""
         return self
 
 
@@ -124,12 +124,12 @@ class Source(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """A source: rows in memory."""
+    """Rows in memory, as a source of counts."""
 
     batch: Batch
 
     def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
-        """Learn intervals and categories, code the rows, count them."""
+        """Learn bins and categories, encode the rows, and count them."""
         read_interactions(settings.interactions, self.batch.table.names)
         features, rows = learn_codes(settings, classes, self.batch)
         counted = WEIGHTINGS[settings.weighting].counted(features, rows)
@@ -138,20 +138,20 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class MoreRows:
-    """A source: rows that are added to what was counted before."""
+    """Rows that are added to earlier counts, as a source of counts."""
 
     features: list[Feature]
     counts: Counts
     batch: Batch
 
     def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
-        """Extend the features, code the rows, add their counts."""
+        """Extend the features, encode the rows, and add their counts."""
         features, counts, rows = count_more(settings, classes, self.features, self.counts, self.batch)
         return Counted(features, counts, None, rows, rows)
 
 
 def learn(settings: Settings, classes: NDArray[Any], source: Source) -> Learned:
-    """Learn a model: the one place where the rooms are put in a row.
+    """Learn a model: the only place where encoding, counting, structure and model are combined.
 
     Parameters
     ----------
@@ -187,14 +187,14 @@ def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tre
 
 
 def interactions_of(settings: Settings, features: list[Feature]) -> Interactions:
-    """The terms that were asked for; naive Bayes has none of several features unless they are named."""
+    """The requested terms; naive Bayes has no terms of several features unless they are named."""
     request = read_interactions(settings.interactions, [feature.name for feature in features])
     is_naive = not STRUCTURES[settings.structure].needs_pairs and settings.interactions == "auto"
     return ONLY_TREE if is_naive else request
 
 
 def learn_codes(settings: Settings, classes: NDArray[Any], batch: Batch) -> tuple[list[Feature], CodedRows]:
-    """Learn intervals and categories, and code the rows by them."""
+    """Learn bins and categories, and encode the rows with them."""
     is_category = choose_categories(settings.categorical_features, batch.table)
     n_rows = _n_rows(batch) if WEIGHTINGS[settings.weighting].has_two_sizes else None
     discretizer = choose_discretizer(settings.discretizer, settings.n_bins, n_rows)
@@ -205,7 +205,7 @@ def learn_codes(settings: Settings, classes: NDArray[Any], batch: Batch) -> tupl
 def count_more(
     settings: Settings, classes: NDArray[Any], features: list[Feature], counts: Counts, batch: Batch
 ) -> tuple[list[Feature], Counts, CodedRows]:
-    """Extend features by one more batch of rows, and add its counts; also the batch as codes."""
+    """Extend features with one more batch of rows, and add its counts; also returns the encoded batch."""
     extended = extend_features(features, batch.table)
     _warn_of_growth(settings, features, extended, batch.table)
     rows = _coded(settings, extended, classes, batch)
@@ -215,7 +215,7 @@ def count_more(
 
 
 def is_wide(settings: Settings, cardinalities: NDArray[np.intp], n_classes: int) -> bool:
-    """Whether the tables of all pairs are needed, and are too large to keep."""
+    """Whether the tables of all pairs are needed but too large to keep."""
     return STRUCTURES[settings.structure].needs_pairs and n_cells(cardinalities, n_classes) > MAX_KEPT_CELLS
 
 
@@ -226,7 +226,7 @@ def _n_rows(batch: Batch) -> float:
 def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], batch: Batch) -> CodedRows:
     cardinalities = np.array([feature.cardinality for feature in features], dtype=np.intp)
     codes = encode(batch.table, features)
-    # A pair of values is counted from bits, many at a time.
+    # Pairs of values are counted from bits, many at a time.
     n_threads = limit_threads(threads_of(settings.n_jobs), codes.size * len(features) // 64)
     return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads, batch.groups)
 
@@ -248,9 +248,9 @@ def _counts_and_tree(settings: Settings, features: list[Feature], rows: CodedRow
 
 
 def _tree(settings: Settings, counts: Counts) -> Tree:
-    """Learn the tree from the counts of all pairs; of values alone for naive Bayes."""
+    """Learn the tree from the counts of all pairs, or of single values for naive Bayes."""
     if not STRUCTURES[settings.structure].needs_pairs:
-        # Pairs are not used, and a view of a single zero takes no memory.
+        # Pairs are not used; a view of a single zero takes no memory.
         info = Information(class_information(counts), np.broadcast_to(0.0, (counts.n_features,) * 2))
     else:
         info = information(counts)
@@ -283,7 +283,7 @@ def _strength_and_tree(settings: Settings, tree: Tree, counted: Counted) -> tupl
 def order_of_prefixes(settings: Settings, tree: Tree, counts: Counts) -> Tree:
     """The tree in the order in which features are selected: the more informative feature of its first pair comes first.
 
-    The paper, and so its plug-in information, begins with the one that comes first in the table.
+    The paper (plug-in information) begins with the one that comes first in the table.
     """
     if settings.information == "plug-in":
         return tree
@@ -308,7 +308,7 @@ def _counts_to_go_on_from(settings: Settings, counts: Counts, rows: CodedRows) -
 
 
 def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], table: Table) -> None:
-    """A column of numbers that the first batch left as it is may turn out to have many values."""
+    """Warn if a column of numbers that the first batch left unbinned turns out to have many values."""
     is_category = choose_categories(settings.categorical_features, table)
     discretizer = choose_discretizer(settings.discretizer, settings.n_bins)
     most = discretizer.most_left_alone if isinstance(discretizer, Discretizer) else 0
@@ -330,7 +330,7 @@ def _warn_of_growth(settings: Settings, old: list[Feature], new: list[Feature], 
 def check_tables(
     features: list[Feature], cardinalities: NDArray[np.intp], n_classes: int, edges: NDArray[np.intp]
 ) -> None:
-    """Raise an error where the tables of a tree are too large."""
+    """Raise an error if the tables of a tree are too large."""
     sizes = cardinalities[edges].prod(axis=1) * n_classes
     if sizes.sum() > _MAX_TABLE_CELLS:
         i, j = edges[np.argmax(sizes)].tolist()

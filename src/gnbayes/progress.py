@@ -1,4 +1,4 @@
-"""Show how far long work has come."""
+"""Progress messages for long computations."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def silent(share: float) -> None:
 
 
 def part_of(progress: Progress, number: int, total: int) -> Progress:
-    """Progress within one of several parts of the work, numbered from 0, that are taken to be equally long."""
+    """Progress within one of several parts of the work, numbered from 0 and assumed to be equally long."""
     return lambda share: progress((number + share) / total)
 
 
 def progress_line(title: str, verbose: int) -> Progress:
-    """A function that takes the share done, 0 to 1, and keeps a line on standard error up to date, with the time left.
+    """A function that takes the share done, 0 to 1, and updates a line on standard error with the time left.
 
     Nothing is shown for `verbose` 0, nor for work that ends within half a second.
     """

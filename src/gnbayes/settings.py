@@ -1,4 +1,4 @@
-"""What to learn: the parameters of a classifier, and which of them go together."""
+"""The parameters of a classifier, and which of them can be combined."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RULES = ("auto", "few")
 
 @dataclass(frozen=True)
 class Settings:
-    """What to learn; the parameters of `GeneralizedNB`."""
+    """The parameters of `GeneralizedNB`."""
 
     structure: str
     discretizer: Any
@@ -56,7 +56,7 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
 
 
 def check_number_in_batches(n_features: Any, weighting: str | None) -> None:
-    """Refuse what `fit` decides by rows that are held out: which features are first, with weights, and their number."""
+    """Refuse what `fit` decides on held-out rows: which features come first in a weighted model, and their number."""
     if isinstance(n_features, str):
         raise ValueError(f"n_features={n_features!r} needs all rows at once; use fit, or give a number.")
     if n_features is not None and WEIGHTINGS[weighting].needs_rows:

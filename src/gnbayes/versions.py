@@ -14,7 +14,7 @@ _PACKAGES = [
 
 
 def versions() -> dict[str, str]:
-    """Python, the counting kernels, and every package, by name."""
+    """Versions of Python, the kernels and every package, by name."""
     found = {
         "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
         "kernels": kernels.describe(),

@@ -74,6 +74,7 @@ def test_the_value_of_the_only_question_of_a_weighted_model_is_its_definition(we
     assert question_values(clf.model_, unknown)[0, j] == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_feature_that_is_noise_is_not_worth_asking():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(800, 6))

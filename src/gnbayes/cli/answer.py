@@ -1,4 +1,4 @@
-"""gnbayes answer: what a site answers to a question of `gnbayes rounds`."""
+"""gnbayes answer: the answer of a site to a question from `gnbayes rounds`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Answer, say what the file reveals, and write it."""
+    """Answer, print what the file reveals, and write it."""
     check_output(arguments.output)
     features = load_features(arguments.features)
     question = load_question(arguments.question, features)

@@ -1,4 +1,4 @@
-"""What columns were taken for, and which of them look like a mistake."""
+"""How columns were interpreted, and which of them look like a mistake."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gnbayes.cli.failure import CommandError
 from gnbayes.cli.messages import at_most
 from gnbayes.cli.reading.dialect import looks_like_number
 
-# A column of text is taken for misread numbers if at least this share of its cells are numbers.
+# A text column counts as misread numbers if at least this share of its cells are numbers.
 _NEARLY_ALL = 0.8
 _LEAST_DISTINCT = 20
 _ID_NAME = re.compile(r"(?:^|[^A-Za-z])(?:[Ii][Dd]s?|[Nn]r|NR|[Kk]ey|KEY|UUID|uuid)(?:$|[^A-Za-z])|[a-z](?:ID|Id)$")
@@ -20,20 +20,20 @@ _ID_NAME = re.compile(r"(?:^|[^A-Za-z])(?:[Ii][Dd]s?|[Nn]r|NR|[Kk]ey|KEY|UUID|uu
 
 @dataclass(frozen=True)
 class ColumnKinds:
-    """Columns by what they are taken for, and by what is odd about them.
+    """How columns were interpreted, and what is unusual about them.
 
     Parameters
     ----------
     numbers, categories : tuple of str
         All columns.
     constant : tuple of str
-        Those with a single value in all rows, or none: there is nothing to learn from them.
+        Columns with a single value or none, from which nothing can be learned.
     identifiers : tuple of str
-        Those with another value in nearly every row.
+        Columns with a different value in nearly every row.
     misread : dict of {str: tuple of str}
-        Those of text whose cells are nearly all numbers, with the cells that are not.
+        Text columns whose cells are nearly all numbers, with the cells that are not.
     missing : dict of {str: float}
-        Share of missing cells, where there are any.
+        Share of missing cells, for columns that have any.
     """
 
     numbers: tuple[str, ...]
@@ -69,7 +69,7 @@ def _misread_text(name: str, odd: tuple[str, ...]) -> str:
 
 
 def look_at_columns(table: Any, categories: Collection[str], texts: Collection[str]) -> ColumnKinds:
-    """Look at every column of a table.
+    """Inspect every column of a table.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def look_at_columns(table: Any, categories: Collection[str], texts: Collection[s
 
 
 def kinds_of_schema(schema: Any, categories: Collection[str]) -> ColumnKinds:
-    """Numbers and categories by the types of columns alone.
+    """Numbers and categories, from the types of columns alone.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def kinds_of_schema(schema: Any, categories: Collection[str]) -> ColumnKinds:
 
 
 def check_types(schema: Any) -> None:
-    """Refuse columns that no model can learn from, with the way out."""
+    """Refuse columns that no model can learn from, and say what to do."""
     import pyarrow.types as pt
 
     for field in schema:
@@ -145,10 +145,10 @@ def _quoted(field: Any) -> str:
 
 
 def _is_identifier(name: str, column: Any, n_distinct: int) -> bool:
-    """Whether a column names its rows.
+    """Whether a column looks like an identifier of rows.
 
-    Text does where nearly every row has another one. Whole numbers do where every row has another one, and they count
-    up or down or the column is called an id; amounts may be nearly all different, too.
+    A text column does if nearly every row has a different value. A column of integers does if all values differ and
+    they either count up or down, or the name of the column says so; amounts can also be nearly all different.
     """
     import pyarrow.types as pt
 
@@ -176,7 +176,7 @@ def _is_sorted(column: Any) -> bool:
 
 
 def _odd_cells(column: Any) -> tuple[str, ...] | None:
-    """Cells of a column of text that were not read as numbers, where nearly all of them look like some; else None."""
+    """The cells of a text column that are not numbers, if nearly all cells look like numbers; otherwise None."""
     import pyarrow.compute as pc
     import pyarrow.types as pt
 

@@ -1,4 +1,4 @@
-"""gnbayes completion: what a shell needs to complete commands."""
+"""gnbayes completion: scripts for command completion in a shell."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def fish(verbs: dict[str, list[Option]]) -> str:
 
 SCRIPTS: dict[str, Callable[[dict[str, list[Option]]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
 
-# What the command takes without a verb.
+# Options of the command without a verb.
 _ALONE = {"--help": "show the verbs and exit", "--version": "show the version and exit"}
 
 _BASH = """\
@@ -168,7 +168,7 @@ _gnbayes() {{
 {cases}
     esac
 }}
-# zsh calls the file itself where it stands in a folder of $fpath; a file that is sourced has to register.
+# In a folder of $fpath, zsh calls the file itself; a file that is sourced has to register the function.
 if [[ $funcstack[1] == _gnbayes ]]; then
     _gnbayes "$@"
 else
@@ -178,7 +178,7 @@ fi
 
 _FISH = """\
 # fish completion of gnbayes; made by: gnbayes completion fish
-function __gnbayes_verb --description 'Whether the verb is the given one, or is still to come'
+function __gnbayes_verb --description 'Whether the verb is the given one, or not typed yet'
     set -l words (commandline --current-process --tokenize --cut-at-cursor)
     test "$words[2]" = "$argv[1]"
 end
@@ -199,7 +199,7 @@ def _zsh_specs(option: Option) -> list[str]:
     if not option.names:
         return [_quoted(f"1{values}")]
     text = option.help.replace(":", "\\:").replace("[", "(").replace("]", ")")
-    # Names in parentheses are not offered again; a star stands for "several times".
+    # Names in parentheses are not offered again; a star means "several times".
     before = "*" if option.is_repeatable else f"({' '.join(option.names)})"
     return [_quoted(f"{before}{name}[{text}]{values}") for name in option.names]
 

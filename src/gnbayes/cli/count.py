@@ -1,4 +1,4 @@
-"""gnbayes count: the counts of a site, to be merged with those of others."""
+"""gnbayes count: the counts of a site, to be merged with those of other sites."""
 
 from __future__ import annotations
 
@@ -52,12 +52,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--person", metavar="COLUMN", help="protect persons: the column that identifies the person of each row"
     )
     parser.add_argument(
-        "--rows-per-person", type=positive, metavar="N", help="rows of one person that count (default: the first)"
+        "--person", metavar="COLUMN", help="protect people, not rows: the column that identifies the person of each row"
+    )
+    parser.add_argument(
+        "--rows-per-person", type=positive, metavar="N", help="number of rows per person to count (default: the first)"
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Count, say what the file reveals, and write it."""
+    """Count, print what the file reveals, and write it."""
     _check(arguments)
     features = load_features(arguments.features)
     persons = _persons(arguments, features)

@@ -1,4 +1,6 @@
-"""gnbayes demo: the four structures on data that ships with scikit-learn, and the whole way from a CSV to a page."""
+"""gnbayes demo: the four structures on data that ships with scikit-learn, and the whole workflow from a CSV file to a
+page.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from gnbayes.estimator import GeneralizedNB
 from gnbayes.progress import progress_line
 
 STRUCTURES = {"nb": "naive Bayes", "gnb-a": "GNB-A", "gnb-o": "GNB-O", "tan": "TAN"}
-# What the second part needs beyond the library itself, and the extra that installs it.
+# Packages that the second part needs in addition, and the extra that installs them.
 _NEEDS = {"pyarrow": "cli", "jinja2": "cli", "matplotlib": "plot"}
 _SCORES = {"accuracy": "accuracy", "auc": "roc_auc", "log_loss": "neg_log_loss"}
 
@@ -39,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Show what each structure finds, and how good it is; then the same job with the other verbs."""
+    """Show what each structure learns and how well it predicts; then the whole workflow with the other verbs."""
     if arguments.output is not None:
         _check(Path(arguments.output))
     told = {"weights": learned(), "order": ordered("gnb-a"), "scores": scored()}
@@ -66,7 +68,7 @@ def learned() -> list[dict[str, Any]]:
 
 
 def ordered(structure: str) -> list[dict[str, Any]]:
-    """The features in their order, each with its importance and its mother."""
+    """The features in their order, each with its importance and its parent."""
     data = load_breast_cancer()
     names = data.feature_names.tolist()
     clf = counted(structure).fit(data.data, data.target)
@@ -97,7 +99,7 @@ def scored() -> list[dict[str, Any]]:
 
 
 def counted(structure: str) -> GeneralizedNB:
-    """Tree and probabilities as the paper has them: shares of rows, in five quantiles."""
+    """Tree and probabilities as in the paper: relative frequencies, with five quantile bins."""
     return GeneralizedNB(structure, n_bins=5, weighting=None, information="plug-in")
 
 
@@ -118,7 +120,7 @@ def _print(told: dict[str, list[dict[str, Any]]]) -> None:
 
 
 def _check(folder: Path) -> None:
-    """Make the folder, or say before the work begins why the second part cannot be done."""
+    """Create the folder, or report before any work is done why the second part cannot run."""
     lacking = [package for package in _NEEDS if find_spec(package) is None]
     if lacking:
         extras = ",".join(dict.fromkeys(_NEEDS[package] for package in lacking))
@@ -132,7 +134,7 @@ _OF_PAGE = ("--positive", "malignant", "--rows", "10", "--title", "Breast cancer
 
 
 def _walk(folder: Path) -> None:
-    """The same job with the other verbs, and every picture, in a folder."""
+    """The whole workflow with the other verbs, and every plot, in a folder."""
     from gnbayes.cli.main import main
 
     train, new = write_tables(folder)
@@ -158,7 +160,7 @@ def _walk(folder: Path) -> None:
 
 
 def write_tables(folder: Path) -> tuple[Path, Path]:
-    """Write two thirds of the rows to learn from, and every third row as new ones; their paths."""
+    """Write two thirds of the rows for training, and every third row as new data; return the paths."""
     data = load_breast_cancer()
     rows = [[*row, data.target_names[y]] for row, y in zip(data.data.tolist(), data.target, strict=True)]
     parts = {"train.csv": [row for at, row in enumerate(rows) if at % 3], "new.csv": rows[::3]}

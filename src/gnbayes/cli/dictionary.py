@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _look(name: str, column: Any) -> Seen:
-    """What a column holds: its values where they are few, else the range of numbers."""
+    """What a column contains: its values if there are few, otherwise the range of numbers."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -80,6 +80,6 @@ def _text(value: Any) -> str:
 
 
 def _decimals(numbers: list[float]) -> int:
-    """Digits after the decimal point that nearly all numbers do with."""
+    """Number of digits after the decimal point that is enough for nearly all numbers."""
     needed = sorted(len(f"{number:.{_MOST_DECIMALS}f}".rstrip("0").partition(".")[2]) for number in numbers)
     return needed[int(0.95 * (len(needed) - 1))]

@@ -1,4 +1,4 @@
-"""gnbayes explain: why these predictions."""
+"""gnbayes explain: explanations of predictions."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def _print(explanation: Explanation, n_before: int, arguments: argparse.Namespac
 
 
 def only_top(explanation: Explanation, row: int, described: dict[str, Any], n: int) -> dict[str, Any]:
-    """A row with the terms that matter most, and the sum of the others, so that all still sum to the whole.
+    """A row with its most important terms and the sum of the others, so that the total is unchanged.
 
     Parameters
     ----------
     explanation : Explanation
     row : int
     described : dict
-        The row as `Explanation.to_dict` has it.
+        The row as returned by `Explanation.to_dict`.
     n : int
     """
     known = np.flatnonzero(explanation.parts.is_known[row]).tolist()
@@ -70,6 +70,6 @@ def only_top(explanation: Explanation, row: int, described: dict[str, Any], n: i
 
 
 def _sum(numbers: list[float | None]) -> float | None:
-    """The sum of logarithms; None, the logarithm of 0, where one of them is."""
+    """The sum of logarithms; None, the logarithm of 0, if one of them is None."""
     known = [number for number in numbers if number is not None]
     return sum(known) if len(known) == len(numbers) else None

@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _sql_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What only SQL has, as `to_sql` takes it."""
+    """The options for SQL, as arguments of `to_sql`."""
     given = {name: getattr(arguments, name) for name in ("dialect", "table", "keep")}
     given = {name: value for name, value in given.items() if value is not None}
     if arguments.to != "sql" and given:

@@ -1,4 +1,4 @@
-"""What the user can put right: one sentence and an exit code, never a traceback."""
+"""Errors that the user can fix: one sentence and an exit code, never a traceback."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class CommandError(Exception):
 
 
 def no_such(kind: str, name: str, known: Iterable[str]) -> CommandError:
-    """The failure for a name that is not there, with the nearest one that is."""
+    """The error for an unknown name, with the most similar known one."""
     names = list(known)
     near = nearest(name, names)
     hint = f"did you mean {near!r}?" if near else f"there are {some(names)}."

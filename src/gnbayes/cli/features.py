@@ -1,4 +1,4 @@
-"""gnbayes features: what sites agree on before they count."""
+"""gnbayes features: the bins and categories that sites agree on before they count."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gnbayes.encoding import DISCRETIZERS
 from gnbayes.scale import TableSummary, limits_for, merge_summaries, summarize_batches
 from gnbayes.sites import load_summary, propose_features, save_features, save_summary, with_middles
 
-# What is learned later, from counts.
+# Parameters that matter only later, when the model is learned from counts.
 _LEARNING: dict[str, Any] = {
     "structure": "nb",
     "smoothing": "additive",
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--middles",
         action="store_true",
-        help="represent intervals by their middle, not by the mean of their numbers, which no noise covers",
+        help="represent bins by their midpoints instead of the means of their numbers, which noise does not protect",
     )
     parser.add_argument(
         "--merge", nargs="+", default=[], metavar="SUMMARY", help="summaries of sites, instead of a table"
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Summarise, or merge summaries, and write what was asked for."""
+    """Summarize, or merge summaries, and write the requested files."""
     if bool(arguments.table) == bool(arguments.merge):
         raise CommandError("give either a table, or summaries of sites with --merge.")
     if not (arguments.output or arguments.summary):

@@ -28,17 +28,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_group(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="model file to write, such as heart.gnb.json")
     parser.add_argument(
-        "--resume", metavar="FILE", help="read files in batches, and note here what is done, to go on after a crash"
+        "--resume", metavar="FILE", help="read files in batches, and record progress here, to continue after a crash"
     )
     parser.add_argument(
         "--no-score",
         action="store_true",
-        help="skip the cross-validation, which takes longest and whose scores are kept in the model file",
+        help="skip the cross-validation, which takes most of the time and whose scores are stored in the model file",
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Fit, save, and say what was learned."""
+    """Fit, save, and print a summary."""
     check_output(arguments.output)
     in_batches = is_large(arguments.table) or arguments.resume is not None
     clf, told, evaluation = fit_files(arguments) if in_batches else _fit_table(arguments)
@@ -71,13 +71,13 @@ def _fit_table(arguments: argparse.Namespace) -> tuple[GeneralizedNB, Described,
 
 
 def left_out_columns(arguments: argparse.Namespace) -> dict[str, str]:
-    """Columns that are not learned from, and why."""
+    """Columns that are not used, and why."""
     group = {} if arguments.group is None else {arguments.group: "the groups"}
     return dict.fromkeys(arguments.drop, "--drop") | group
 
 
 def _score(clf: GeneralizedNB, rows: Training, arguments: argparse.Namespace) -> tuple[Described, Evaluation | None]:
-    """The score on held-out rows, or why there is none, and what is kept of it in the model file."""
+    """The score on held-out rows, or why there is none, and the part of it that is stored in the model file."""
     if arguments.no_score:
         return {}, None
     progress = progress_line("cross-validation", verbosity())

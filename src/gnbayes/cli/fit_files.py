@@ -18,12 +18,12 @@ from gnbayes.evidence import Evaluation, aggregate
 from gnbayes.progress import progress_line
 from gnbayes.scale import fit_batches
 
-# Rows of a sample that is scored by cross-validation.
+# Number of rows of the sample that is scored by cross-validation.
 SAMPLE_ROWS = 20_000
 
 
 def fit_files(arguments: argparse.Namespace) -> tuple[GeneralizedNB, Described, Evaluation | None]:
-    """Fit, and say what was learned; as in one table, but the score is that of a sample."""
+    """Fit, and print a summary as for one table, except that the score is that of a sample."""
     group = [] if arguments.group is None else [arguments.group]
     files = files_of(source_of(arguments), arguments.target, [*arguments.drop, *group])
     check_types(files.schema)
@@ -43,7 +43,7 @@ def fit_files(arguments: argparse.Namespace) -> tuple[GeneralizedNB, Described, 
 
 
 def _fit(files: TableFiles, arguments: argparse.Namespace) -> GeneralizedNB:
-    """Fit; where whole numbers are followed by fractions, once more with all numbers as fractions."""
+    """Fit; if integers are followed by fractions, start again with all numbers as floats."""
     clf = classifier_of(arguments, list(files.columns))
     try:
         return _fit_once(clf, files, arguments)
@@ -74,7 +74,7 @@ def _score(clf: GeneralizedNB, files: TableFiles, arguments: argparse.Namespace)
 
 
 def _sample(files: TableFiles, n_rows: int, arguments: argparse.Namespace) -> Training:
-    """Rows drawn at random, about as many as are scored; the same ones every time."""
+    """A random sample of about as many rows as are scored; the same every time."""
     import pyarrow as pa
 
     rng, share = np.random.default_rng(0), min(1.0, SAMPLE_ROWS / n_rows)

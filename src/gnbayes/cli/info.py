@@ -1,4 +1,4 @@
-"""gnbayes info: versions, for a report of a problem."""
+"""gnbayes info: versions, for bug reports."""
 
 from __future__ import annotations
 

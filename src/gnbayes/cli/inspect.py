@@ -1,4 +1,4 @@
-"""gnbayes inspect: what a model file holds."""
+"""gnbayes inspect: the contents of a model file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def described(model: GeneralizedNB) -> dict[str, Any]:
-    """What a model holds, features in its order."""
+    """The contents of a model, with its features in order."""
     names = [feature.name for feature in model.features_]
     return {
         "structure": model.structure,
@@ -50,7 +50,7 @@ def described(model: GeneralizedNB) -> dict[str, Any]:
 
 
 def describe(model: GeneralizedNB) -> str:
-    """A model in lines that a person can read."""
+    """A model as readable lines."""
     told = described(model)
     tables = f"smoothing {told['smoothing']} (alpha {told['alpha']:g})"
     lines = [

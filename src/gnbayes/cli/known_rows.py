@@ -25,11 +25,11 @@ class KnownRows:
     Parameters
     ----------
     table : pyarrow.Table
-        All columns of the rows that are not left out.
+        All columns of the rows that are used.
     X : pyarrow.Table or ndarray of shape (n, d)
-        As the model takes them.
+        In the form that the model expects.
     target : str, optional
-        The column of the classes, where there is one.
+        The column of the classes, if there is one.
     y : ndarray of shape (n,), optional
         The classes.
     """

@@ -21,7 +21,7 @@ from gnbayes.cli.terminal import paint
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command, and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter shows its number
+        if isinstance(stream, io.TextIOWrapper):  # characters that the terminal cannot show are escaped
             stream.reconfigure(errors="backslashreplace")
     try:
         arguments = parse(sys.argv[1:] if words is None else words)
@@ -29,7 +29,7 @@ def main(words: Sequence[str] | None = None) -> int:
             with shown_warnings():
                 arguments.run(arguments)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader of our output has seen enough
+    except BrokenPipeError:  # whoever reads our output has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return INTERRUPTED

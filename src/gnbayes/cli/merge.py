@@ -30,18 +30,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--alpha", type=float, default=1.0, metavar="A", help="how much smoothing (default: 1)")
     parser.add_argument("--n-features", type=positive, metavar="N", help="use the first N features")
     parser.add_argument(
-        "--write-tree", metavar="FILE", help="no model, but the tree that sites count in a second step, from surveys"
+        "--write-tree",
+        metavar="FILE",
+        help="from surveys: instead of a model, write the tree that sites count in a second step",
     )
     parser.add_argument(
         "--epsilon",
         type=epsilon,
         metavar="E",
-        help="what each site spends in that step (default: as much as in the survey)",
+        help="epsilon that each site spends in that step (default: as much as in the survey)",
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Merge, save, and say what was learned."""
+    """Merge, save, and print a summary."""
     if arguments.epsilon is not None and arguments.write_tree is None:
         raise CommandError("--epsilon needs --write-tree; a model only uses what has already been spent.")
     if arguments.write_tree is not None and arguments.output is not None:

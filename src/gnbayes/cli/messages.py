@@ -18,13 +18,13 @@ _PARTICULAR = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\d[\d.,e+-]*")
 
 
 class Warnings:
-    """Prints warnings, and counts those that are too many to print."""
+    """Prints warnings, and counts those beyond the limit."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
 
     def show(self, message: Any, *_: Any, **__: Any) -> None:
-        """Print one warning, in the way of `warnings.showwarning`."""
+        """Print one warning; a replacement for `warnings.showwarning`."""
         text = str(message)
         kind = kind_of(text)
         self._counts[kind] += 1
@@ -32,14 +32,14 @@ class Warnings:
             warn(text)
 
     def end(self) -> None:
-        """Say how many were not printed."""
+        """Print how many warnings were not shown."""
         for count in self._counts.values():
             if count > MOST_OF_A_KIND:
                 warn(f"{count - MOST_OF_A_KIND} more warnings of this kind are not shown.")
 
 
 def kind_of(text: str) -> str:
-    """What is the same in all warnings of a kind.
+    """The part that is the same in all warnings of a kind.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def warn(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Say something on standard error that is not part of the result."""
+    """Print a note on standard error, which is not part of the result."""
     print(text, file=sys.stderr)
 
 
@@ -75,7 +75,7 @@ def at_most(names: list[str], n: int = MOST_OF_A_KIND) -> str:
 
 @contextmanager
 def shown_warnings() -> Iterator[None]:
-    """Print the warnings of a block of code in this way."""
+    """Print the warnings of a block of code with this class."""
     before, shown = warnings.showwarning, Warnings()
     warnings.showwarning = shown.show
     try:

@@ -18,7 +18,7 @@ from gnbayes.files import ModelFileError, load
 
 
 def load_model(path: str) -> GeneralizedNB:
-    """Read a model file, or fail in a sentence."""
+    """Read a model file, or fail with a one-sentence error."""
     try:
         return load(path)
     except FileNotFoundError:
@@ -39,7 +39,7 @@ def column_types(features: Iterable[Feature]) -> dict[str, str]:
 
 
 def class_type(classes: NDArray[Any]) -> str | None:
-    """How to read a column of classes; None for whole numbers, which are read as they are."""
+    """How to read a column of classes; None for integers, which are read unchanged."""
     return {"O": "text", "U": "text", "b": "bool"}.get(classes.dtype.kind)
 
 
@@ -51,7 +51,7 @@ def model_source(arguments: argparse.Namespace, model: GeneralizedNB, keep: Sequ
 
 
 def model_columns(model: GeneralizedNB, table: Any) -> Any:
-    """The columns that a model needs, in its order, as it takes them."""
+    """The columns that a model needs, in its order and in the form that it expects."""
     import pyarrow as pa
 
     whole = table if isinstance(table, pa.Table) else pa.Table.from_batches([table])
@@ -68,6 +68,6 @@ def class_named(model: GeneralizedNB, text: str) -> Any:
 
 
 def say_detected(source: Source, opened: Opened) -> None:
-    """Say what was detected, unless it goes without saying."""
+    """Print what was detected, unless it is a plain CSV file."""
     if not opened.is_plain:
         note(f"{source.name}: {opened.words}")

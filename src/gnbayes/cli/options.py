@@ -1,4 +1,4 @@
-"""Options that several verbs share, and what they stand for."""
+"""Options shared by several verbs, and what they mean."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gnbayes.settings import RULES
 from gnbayes.structure import INFORMATIONS, STRUCTURES
 
 _SIGNS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
-# More has no effect on the noise, which is 0 long before.
+# Larger values have no effect: the noise is already 0.
 _LEAST_EPSILON, _MOST_EPSILON = 1e-6, 1e6
 
 
@@ -44,7 +44,7 @@ def add_reading(parser: argparse.ArgumentParser, *, is_optional: bool = False) -
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:
-    """Options that say what columns are."""
+    """Options that describe columns."""
     group = parser.add_argument_group("columns", "All but --target can be given several times.")
     group.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
     group.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="ignore a column")
@@ -178,7 +178,7 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
 
 
 def _further(arguments: argparse.Namespace, columns: list[str]) -> dict[str, Any]:
-    """What only verbs that see all rows can be asked for."""
+    """Options for verbs that see all rows."""
     if "interactions" not in arguments:
         return {}
     return {
@@ -205,22 +205,22 @@ def _fits(number: int | str) -> int | str:
 
 
 def verbosity() -> int:
-    """Whether to show progress: a person has to be there to see it."""
+    """Whether to show progress: only in a terminal."""
     return int(is_terminal(sys.stderr))
 
 
 def positive(text: str) -> int:
-    """A whole number from 1."""
+    """An integer of at least 1."""
     return _whole(text, 1)
 
 
 def whole(text: str) -> int:
-    """A whole number from 0."""
+    """An integer of at least 0."""
     return _whole(text, 0)
 
 
 def epsilon(text: str) -> str:
-    """A number within bounds, as it was written: noise is drawn with its exact value."""
+    """A number within bounds, kept as text: noise is drawn with its exact value."""
     try:
         number = float(text)
     except ValueError:
@@ -231,7 +231,7 @@ def epsilon(text: str) -> str:
 
 
 def number_or_auto(text: str) -> int | str:
-    """A whole number, or "auto"."""
+    """An integer, or "auto"."""
     if text != "auto" and not _is_digits(text):
         raise argparse.ArgumentTypeError(f"must be a whole number or 'auto', got {text!r}")
     return text if text == "auto" else int(text)
@@ -261,7 +261,7 @@ def _number_of_features(text: str) -> int | str:
 
 
 def _given(text: str | list[str]) -> str:
-    """The text of an option; before Python 3.12 "--" comes as an empty list."""
+    """The text of an option; before Python 3.12, "--" arrives as an empty list."""
     return text if isinstance(text, str) else "--"
 
 

@@ -1,4 +1,4 @@
-"""What a verb gives: JSON on standard output, and files that can be written."""
+"""Output of verbs: JSON on standard output, and checks of output files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gnbayes.cli.failure import CommandError
 
 
 def print_json(value: Any) -> None:
-    """Print a JSON document; numbers of NumPy are numbers, NaN and infinity are null."""
+    """Print a JSON document; NumPy numbers become numbers, NaN and infinity become null."""
     print(json_text(value, indent=2))
 
 
@@ -32,7 +32,7 @@ def json_text(value: Any, indent: int | None = None) -> str:
 
 
 def check_output(path: str | None) -> None:
-    """Refuse a file that cannot be written, before the work begins."""
+    """Refuse an output file that cannot be written, before any work is done."""
     if path is None:
         return
     try:

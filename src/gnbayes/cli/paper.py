@@ -1,4 +1,4 @@
-"""gnbayes paper: the paper's experiment, run again."""
+"""gnbayes paper: the paper's experiment, reproduced."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from gnbayes.reproduction import rerun_paper
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--repeats", type=int, default=5, help="splits of the paper's protocol (default: 5, as there)")
+    parser.add_argument(
+        "--repeats", type=int, default=5, help="splits of the paper's protocol (default: 5, as in the paper)"
+    )
     parser.add_argument("--honest-repeats", type=int, default=100, help="splits of the honest protocol (default: 100)")
-    parser.add_argument("--seed", type=int, default=0, help="of the splits (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed of the splits (default: 0)")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="write the page, a CSV of all numbers and the figures")
 
 

@@ -1,4 +1,4 @@
-"""The parser of the command line: it knows all verbs, but only the arguments of the one that is called."""
+"""The command-line parser: it knows all verbs, but only the arguments of the one that is called."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ class Parser(argparse.ArgumentParser):
         return list(self._actions)
 
     def error(self, message: str) -> NoReturn:
-        """Print the sentence and where to read on, and exit."""
+        """Print the sentence and where to find help, and exit."""
         print(f"{paint(self.prog + ':', 'red', sys.stderr)} {message}", file=sys.stderr)
         print(f"See {self.prog} --help.", file=sys.stderr)
         sys.exit(USAGE)
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace | None:
-    """The arguments of a call; None for a call without any, which asks for help.
+    """The parsed arguments; None if there are none, which means that help should be shown.
 
     Parameters
     ----------
     words : sequence of str
-        What follows the name of the command.
+        The words after the name of the command.
     """
     verb = next((word for word in words if not word.startswith("-")), None)
     parser, parts = _parsers(verb)
@@ -86,7 +86,7 @@ def _parsers(verb: str | None) -> tuple[Parser, dict[str, Parser]]:
 
 
 def _check_options(parser: Parser, words: Sequence[str]) -> None:
-    """Name an option that does not exist, with the nearest one, before the complaint about what is missing for it."""
+    """Report an unknown option, with the most similar one, before argparse reports missing arguments."""
     known = [option for action in parser.arguments for option in action.option_strings]
     for word in words:
         name = word.partition("=")[0]
@@ -98,12 +98,12 @@ def _check_options(parser: Parser, words: Sequence[str]) -> None:
 
 
 def _is_option(word: str) -> bool:
-    """Whether a word is meant as an option: dashes, and then a letter; negative numbers and a single dash are not."""
+    """Whether a word is meant as an option: dashes, then a letter; not a negative number or a single dash."""
     return word.startswith("-") and word.lstrip("-")[:1].isalpha() and " " not in word
 
 
 def _is_known(name: str, known: Sequence[str]) -> bool:
-    """Whether a name is an option, the beginning of one, or a short one with its value, such as -ofile."""
+    """Whether a name is an option, the beginning of one, or a short option with its value, such as -ofile."""
     if name.startswith("--"):
         return any(option.startswith(name) for option in known)
     return name[:2] in known

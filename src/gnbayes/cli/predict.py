@@ -22,7 +22,7 @@ from gnbayes.documents import complete_file
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.progress import progress_line
 
-# A spreadsheet takes a cell that begins so for a formula, and runs it.
+# A spreadsheet would run a cell that begins with one of these as a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 @dataclass(frozen=True)
 class _Part:
-    """Rows of a batch: cells that are kept, by column, the predicted classes, and the probabilities."""
+    """Results of a batch: copied cells by column, predicted classes, and probabilities."""
 
     kept: list[list[Any]]
     labels: list[Any]
@@ -102,7 +102,7 @@ def _write_json(file: TextIO, parts: Iterable[_Part], model: GeneralizedNB, keep
 
 
 def _plain(value: Any) -> Any:
-    """Whole numbers without a point, as they most likely came."""
+    """Integers without a decimal point, as they were most likely written."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -117,7 +117,7 @@ def _packed(raw: Any, path: str) -> Any:
 
 @contextmanager
 def _output(path: str) -> Iterator[TextIO]:
-    """Where to write: a file comes to its place only when it is complete."""
+    """Where to write: a file is moved into place only when it is complete."""
     if path == "-":
         yield sys.stdout
         return

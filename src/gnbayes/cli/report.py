@@ -31,16 +31,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--positive", metavar="CLASS", help="the event: the class whose risk is shown (default: as the dictionary says)"
     )
-    parser.add_argument("--by", metavar="COLUMNS", help="measure groups of people apart, such as sex,age")
-    parser.add_argument("--group", metavar="COLUMN", help="rows of the same person or group, which stay together")
+    parser.add_argument("--by", metavar="COLUMNS", help="show measures for subgroups, such as sex,age")
+    parser.add_argument(
+        "--group",
+        metavar="COLUMN",
+        help="rows with the same value, such as those of one person, stay together in cross-validation",
+    )
     parser.add_argument(
         "--bootstrap",
         type=whole,
         metavar="N",
-        help="refits to other samples, 0 for none (default: as many as 60 seconds allow, from 20 to 200)",
+        help="number of refits to bootstrap samples, 0 for none (default: as many as 60 seconds allow, 20 to 200)",
     )
     parser.add_argument(
-        "--rows", type=whole, default=0, metavar="N", help="write the first N rows into the page (default: 0, none)"
+        "--rows", type=whole, default=0, metavar="N", help="include the first N rows in the page (default: 0)"
     )
     parser.add_argument("--new-rows", action="store_true", help="state that no row of the table was used in training")
     parser.add_argument("--title", help="heading of the page (default: that of the dictionary, or the classes)")
@@ -48,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Write the page, and say what is in it."""
+    """Write the page, and print what it contains."""
     check_output(arguments.output)
     check_output(arguments.tripod)
     for option in ("rows", "by", "group", "new_rows"):
@@ -81,7 +85,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _tell(summary: dict[str, Any], arguments: argparse.Namespace, target: str | None) -> None:
-    """What was taken for granted, and what was written."""
+    """Print what was assumed, and what was written."""
     at = summary["event"]["at"]
     event = None if at is None else summary["classes"][at]
     if summary["event"]["how"] == "told":
@@ -116,7 +120,7 @@ _VALIDITY = {
 
 
 def _parts(known: KnownRows, asked: str | None, features: list[str]) -> dict[str, Any] | None:
-    """Columns whose groups are measured apart; None for those of the model, which it knows how to part."""
+    """Columns that define subgroups; None for columns of the model, whose bins and categories are the subgroups."""
     names = [name.strip() for name in (asked or "").split(",") if name.strip()]
     return {name: None if name in features else _values(known, name) for name in names} or None
 

@@ -1,4 +1,4 @@
-"""gnbayes rounds: the next question to all sites, or the model with weights once all are answered."""
+"""gnbayes rounds: the next question to all sites, or the weighted model once all questions are answered."""
 
 from __future__ import annotations
 
@@ -17,17 +17,21 @@ from gnbayes.structure import STRUCTURES
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("answers", nargs="*", help="answers of all sites to all questions so far; none to begin")
+    parser.add_argument(
+        "answers", nargs="*", help="answers of all sites to all questions so far; none in the first round"
+    )
     parser.add_argument("--features", required=True, metavar="FILE", help="Features file, made with --weighted")
     parser.add_argument("--question", required=True, metavar="FILE", help="question file to write, for all sites")
-    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="model file to write in the end")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="model file, written when the last round is done"
+    )
     parser.add_argument(
         "--structure", default="gnb-o", choices=list(STRUCTURES), help="how the tree is learned (default: gnb-o)"
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Go through the rounds so far, and write what comes next."""
+    """Replay the rounds so far, and write the next question or the model."""
     for path in (arguments.question, arguments.output):
         check_output(path)
     features = load_features(arguments.features)

@@ -1,4 +1,4 @@
-"""Scores as lines for a person."""
+"""Scores as readable lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def score_lines(scores: Scores, validity: str) -> list[str]:
     ----------
     scores : Scores
     validity : str
-        For which rows the scores are valid; it stands above them.
+        For which rows the scores are valid; shown above them.
     """
     lines = [
         _bold(f"Scores of {scores.n_rows} rows with 95 % intervals, {validity}"),
@@ -37,7 +37,7 @@ def score_lines(scores: Scores, validity: str) -> list[str]:
 
 
 def group_lines(groups: dict[str, Scores], column: str, validity: str) -> list[str]:
-    """A line per group, the largest first."""
+    """One line per group, the largest group first."""
     shown = dict(list(groups.items())[:MOST_GROUPS])
     width = max(len(column), *(len(name) for name in shown))
     lines = [_bold(f"By {column}, {validity}"), f"{column:{width}}   rows  accuracy                log-loss (prior)"]
@@ -52,7 +52,7 @@ def group_lines(groups: dict[str, Scores], column: str, validity: str) -> list[s
 
 
 def confusion_lines(scores: Scores) -> list[str]:
-    """Rows by true and predicted class, with the share of each class that is recognised."""
+    """Rows by true and predicted class, with the recall of each class."""
     k = len(scores.classes)
     if k > MOST_CLASSES:
         return [f"The confusion matrix of {k} classes is in --json."]

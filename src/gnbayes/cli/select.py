@@ -1,4 +1,4 @@
-"""gnbayes select: scores for numbers of features, and which features they are."""
+"""gnbayes select: scores by number of features, and the order of the features."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _cv(arguments: argparse.Namespace, rows: Training) -> Any:
 
 
 def _read_costs(path: str) -> dict[str, Any]:
-    """Prices by feature, from a table of two columns; the first line may be names."""
+    """Costs by feature, from a table of two columns; the first line may be a header."""
     table, opened = read_table(Source(path))
     if len(opened.names) != 2:
         raise CommandError(

@@ -1,4 +1,4 @@
-"""Tables for work in batches: a folder or a large file of Parquet, Feather or text."""
+"""Tables that are read in batches: a folder, or a large Parquet, Feather or text file."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from gnbayes.cli.reading.text import TextFormat, detect_format
 from gnbayes.cli.reading.values import arrow_type
 from gnbayes.scale.files import open_dataset, open_files
 
-# Files of Parquet and Feather above this size are read in batches.
+# Parquet and Feather files above this size are read in batches.
 LARGE_BYTES = 2**28
 
 
 @dataclass(frozen=True)
 class Stream:
-    """Batches of a table that can be read again and again; rows without a target are left out.
+    """Batches of a table that can be read repeatedly; rows without a target are skipped.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Stream:
 
 @dataclass(frozen=True, eq=False)
 class TableFiles:
-    """A table in files.
+    """A table stored in files.
 
     Parameters
     ----------
@@ -62,11 +62,11 @@ class TableFiles:
     dataset : pyarrow.dataset.Dataset
     target : str
     columns : tuple of str
-        Of the features.
+        Names of the features.
     words : str
         What was detected.
     whole_numbers : tuple of str
-        Columns of text files whose first rows hold whole numbers.
+        Columns of text files whose first rows contain integers.
     """
 
     source: Source
@@ -100,7 +100,7 @@ class TableFiles:
         yield from self.dataset.scanner(columns=names, filter=self.row_filter).to_batches()
 
     def with_fractions(self) -> TableFiles:
-        """The same files with all whole numbers read as fractions."""
+        """The same files with all integers read as floats."""
         types = self.source.types | dict.fromkeys(self.whole_numbers, "number")
         dataset, words, _ = _open(replace(self.source, types=types))
         return replace(self, dataset=dataset, words=words, whole_numbers=())
@@ -133,7 +133,7 @@ def files_of(source: Source, target: str, drop: list[str]) -> TableFiles:
 
 
 def stream_of(source: Source, target: str, columns: tuple[str, ...]) -> Iterable[Any]:
-    """Batches of some columns and the target, of whatever the arguments name."""
+    """Batches of some columns and the target, from the table or files that the arguments name."""
     if not is_large(source.path):
         return Stream(replace(source, columns=(*columns, target)), target)
     import pyarrow.compute as pc
@@ -143,9 +143,9 @@ def stream_of(source: Source, target: str, columns: tuple[str, ...]) -> Iterable
 
 
 def _open(source: Source) -> tuple[Any, str, tuple[str, ...]]:
-    """The dataset, what was detected, and the columns of text that hold whole numbers.
+    """The dataset, a description of it, and the columns of text files that contain integers.
 
-    Whole numbers of text stay whole, so that those too large for a fraction are refused, as in a single file.
+    Integers in text files stay integers, so that those too large for a float are refused, as in a single file.
     """
     first = _first_file(source.path)
     with open_content(str(first)) as content:
@@ -161,7 +161,7 @@ def _open(source: Source) -> tuple[Any, str, tuple[str, ...]]:
     except ValueError as error:
         if not whole or "conversion error" not in str(error):
             raise
-        return _open_text(source, form, types), form.words, ()  # another file has fractions
+        return _open_text(source, form, types), form.words, ()  # another file contains fractions
 
 
 def _open_text(source: Source, form: TextFormat, types: dict[str, Any]) -> Any:
@@ -176,7 +176,7 @@ def _open_text(source: Source, form: TextFormat, types: dict[str, Any]) -> Any:
 
 
 def _whole_numbers(path: Path, form: TextFormat, source: Source) -> list[str]:
-    """Columns that hold whole numbers in the first rows of a text file."""
+    """Columns that contain integers in the first rows of a text file."""
     import pyarrow.types as pt
 
     single = replace(source, path=str(path), separator=form.dialect.separator, decimal=form.dialect.decimal)

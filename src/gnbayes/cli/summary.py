@@ -1,4 +1,4 @@
-"""What `fit` tells: rows, columns, the model, its score on held-out rows, and what to do next."""
+"""The summary printed by `fit`: rows, columns, the model, its score on held-out rows, and what to do next."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Described = dict[str, Any]
 
 
 def describe_model(clf: GeneralizedNB) -> Described:
-    """What a model is: rows, classes, features by importance."""
+    """The model: rows, classes, features by importance."""
     names = [feature.name for feature in clf.features_]
     shares = clf.counts_.classes / clf.counts_.n
     importances = clf.feature_importances_
@@ -40,13 +40,13 @@ def describe_model(clf: GeneralizedNB) -> Described:
 
 
 def describe_columns(kinds: ColumnKinds, left_out: dict[str, str]) -> Described:
-    """What columns were taken for.
+    """How columns were interpreted.
 
     Parameters
     ----------
     kinds : ColumnKinds
     left_out : dict of {str: str}
-        Columns that are not learned from, and why.
+        Columns that are not used, and why.
     """
     return {
         "numbers": list(kinds.numbers),
@@ -78,16 +78,16 @@ def method_of(found: CrossValidated, n_rows: int, *, is_sample: bool = False) ->
 
 
 def text_of(told: Described, output: str | None, table: str | None) -> str:
-    """The summary as lines for a person.
+    """The summary as readable lines.
 
     Parameters
     ----------
     told : dict
-        With "model", and "columns" and "score" where there are any.
+        Contains "model", and "columns" and "score" if available.
     output : str, optional
         The model file.
     table : str, optional
-        The table that was learned from.
+        The training table.
     """
     lines = [*_row_lines(told), *_column_lines(told.get("columns")), *_model_lines(told["model"])]
     lines += _score_lines(told)
@@ -97,12 +97,12 @@ def text_of(told: Described, output: str | None, table: str | None) -> str:
 
 
 def lines_text(lines: list[tuple[str, str]]) -> str:
-    """Lines with a label each, below each other."""
+    """Lines with aligned labels."""
     return "\n".join(f"{paint(f'{label:{_WIDTH}}', 'bold', sys.stdout)} {text}".rstrip() for label, text in lines)
 
 
 def estimate_text(found: Estimate | dict[str, Any], digits: int = 3) -> str:
-    """A number with its interval.
+    """A number with its confidence interval.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def _score_lines(told: Described) -> list[tuple[str, str]]:
 
 
 def _verdict(found: Described) -> str:
-    """What to think of a score that is not clearly better than that of the prior; "" for one that is."""
+    """A comment on a score that is not clearly better than the prior; otherwise ""."""
     gain, accuracy = found["log_loss"]["gain"], found["accuracy"]
     if gain["low"] is None or gain["low"] > 0:
         return ""
@@ -198,7 +198,7 @@ def _important_lines(model: Described) -> list[tuple[str, str]]:
 
 
 def _share_text(share: float) -> str:
-    """A share in percent, with at least two digits that are not 0."""
+    """A share in percent, with at least two significant digits."""
     return f"{share:.1%}" if share >= 0.01 or share == 0 else f"{100 * share:.2g}%"
 
 

@@ -1,4 +1,4 @@
-"""Rows to learn from: the features, the classes, and which rows belong together."""
+"""Training rows: features, classes and groups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MANY_CLASSES = 20
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """Rows to learn from.
+    """Training rows.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def training_of(table: Any, target: str, drop: list[str], group: str | None) -> 
 
 
 def check_columns(names: list[str], target: str, drop: list[str], group: str | None) -> None:
-    """Refuse columns that are not there, or are asked to be two things at once."""
+    """Refuse columns that do not exist, or that are given contradictory roles."""
     for name in (target, *drop, *([] if group is None else [group])):
         if name not in names:
             raise no_such("column", name, names)
@@ -85,7 +85,7 @@ def check_columns(names: list[str], target: str, drop: list[str], group: str | N
 
 
 def classes_of(name: str, values: list[Any]) -> NDArray[Any]:
-    """The target as an array of text, true and false, or whole numbers."""
+    """The target as an array of text, booleans or integers."""
     if not values:
         raise CommandError(f"column {name!r} has no values; is it the right target?")
     if not all(isinstance(value, str | int | float) for value in values):

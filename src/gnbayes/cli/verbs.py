@@ -22,7 +22,7 @@ VERBS = {
     "features": "learn the Features of a table, or of several sites, and write them to a file",
     "count": "count the rows of a site and write the counts to a file",
     "merge": "learn a model from the counts of sites and write it to a file",
-    "rounds": "ask sites that keep their rows for the next sums, and write the model with weights in the end",
+    "rounds": "ask sites that keep their rows for the next sums, and write the weighted model when done",
     "answer": "answer a question of gnbayes rounds with sums over the rows of a site",
     "paper": "reproduce the paper's experiment, next to an honest protocol",
     "demo": "fit the four structures to the Wisconsin breast cancer data and show the results",

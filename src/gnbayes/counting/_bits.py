@@ -1,6 +1,6 @@
-"""Rows as strings of bits, counted by the kernels in C: for rows without weights, and features of few values.
+"""Rows as bit strings, counted by the C kernels: for rows without weights and features with few values.
 
-Rows are sorted by class. Every value of a feature but its last has one bit for every row; the last is what remains.
+Rows are sorted by class. Every value of a feature except the last has one bit per row; the last value is implied.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from numpy.typing import NDArray
 from gnbayes.kernels import LANES, for_each, native, ranges
 from gnbayes.progress import Progress, silent
 
-# Up to this many values, bits are faster than histograms; the number depends on the instructions available.
+# Up to this many values, bits are faster than histograms; the number depends on the CPU's instructions.
 _FEW_VALUES = {"avx512": 32, "avx2": 16, "portable": 12}
 _WORD_ROWS = 64
-# Tiles counted between two updates of the progress; Ctrl-C takes effect there.
+# Number of tiles counted between two progress updates, where Ctrl-C takes effect.
 _TILES_AT_ONCE = 8
 
 
 class TermScale(NamedTuple):
-    """How the kernels turn cells of whole numbers into information.
+    """How the kernels turn integer cells into information.
 
     Parameters
     ----------
     terms : ndarray of shape (n + 1,), or None
-        Fixed-point c log c of every count; None where cells hold terms already.
+        Fixed-point c log c of every count; None if the cells already hold terms.
     of_features_and_class : ndarray of shape (d,)
         Sums of terms over the single tables by class.
     of_class : int
         Sum of terms over the classes.
     unit : float
-        What 1 is in fixed point.
+        The number 1 in fixed point.
     n : float
         Number of rows.
     """
@@ -51,12 +51,12 @@ def few_values() -> int:
 
 
 class PackedRows(NamedTuple):
-    """Rows as strings of bits, in the order in which the kernels take it.
+    """Rows as bit strings, in the memory layout of the kernels.
 
     Parameters
     ----------
     words : ndarray
-        The bits, 64 rows in a word, by group, word, value and lane.
+        The bits, 64 rows per word, by group, word, value and lane.
     starts : ndarray of shape (groups,)
         First word of each group.
     n_kept : ndarray of shape (groups,)
@@ -69,7 +69,7 @@ class PackedRows(NamedTuple):
     single_starts : ndarray of shape (groups,)
         Where each group begins in `singles`.
     features : ndarray of shape (groups * 8,)
-        Features by place, those with the same number of values side by side; -1 where a place is empty.
+        Feature at each position, with equal numbers of values side by side; -1 for an empty position.
     cardinalities : ndarray of shape (groups * 8,)
     n_groups, n_classes : int
     """
@@ -137,7 +137,7 @@ class Bits:
         """Fill in the rows of `out`, shape (all values, k), that belong to the features."""
         at, packed = 0, self.packed
         for kept, n_groups in zip(*np.unique(packed.n_kept, return_counts=True), strict=True):
-            # Groups are in the order of their numbers of values.
+            # Groups are sorted by number of values.
             shape = (n_groups, packed.n_classes, kept, LANES)
             n = int(np.prod(shape))
             first = int(np.searchsorted(packed.n_kept, kept)) * LANES
@@ -184,7 +184,7 @@ def _starts(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
 
 
 def _aligned(n: int) -> NDArray[np.uint64]:
-    """An array that begins where a cache line does."""
+    """An array aligned to a cache line."""
     whole = np.empty(n + LANES, dtype=np.uint64)
     skipped = -whole.ctypes.data // 8 % LANES
     return whole[skipped : skipped + n]

@@ -98,15 +98,15 @@ class CodedRows:
 
     @cached_property
     def are_whole(self) -> bool:
-        """Whether counts are whole numbers."""
+        """Whether counts are integers."""
         if self.weights is None:
             return True
-        # Beyond 2**53 every float is a whole number, and sums are rounded.
+        # Beyond 2**53 every float is an integer, and sums are rounded.
         return bool(np.all(self.weights == np.rint(self.weights)) and self.weights.sum() < 2**53)
 
     @cached_property
     def bits(self) -> Bits:
-        """The features of few values as strings of bits."""
+        """The features with few values as bit strings."""
         few = np.flatnonzero(self.cardinalities <= few_values())
         codes, columns = self.codes, few
         if codes.dtype != np.uint8:
@@ -114,7 +114,7 @@ class CodedRows:
         return Bits.of(codes, columns, few, self.cardinalities[few], self.labels, self.n_classes, self.n_threads)
 
     def as_counts(self, sums: NDArray[Any]) -> NDArray[Any]:
-        """Sums of ones or of weights, as int64 when counts are whole numbers, else as float64."""
+        """Sums of ones or of weights: int64 if counts are integers, otherwise float64."""
         return sums.astype(np.int64 if self.are_whole else np.float64, copy=False)
 
 

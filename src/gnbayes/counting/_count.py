@@ -1,4 +1,4 @@
-"""Rows become Counts, whichever path does the counting."""
+"""Counting of rows, independent of which path does the work."""
 
 from __future__ import annotations
 

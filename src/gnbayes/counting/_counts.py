@@ -110,9 +110,9 @@ class Counts:
         Returns
         -------
         first, i_step, j_step : ndarray of shape (m,)
-            Place of the first cell of each table, and how far it is to the next value of i and of j.
+            Position of the first cell of each table, and the step to the next value of i and of j.
         class_step : int
-            How far it is to the next class.
+            Step to the next class.
         """
         low, high = np.minimum(i, j), np.maximum(i, j)
         if self.pairs is None:
@@ -134,7 +134,7 @@ class Counts:
         return table.reshape(self.cardinalities[i], self.cardinalities[j], self.n_classes)
 
     def _positions(self, low: NDArray[np.intp], high: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Which of the kept pairs the given ones are."""
+        """Positions of the given pairs among the kept pairs."""
         keys, wanted = self._keys, low * self.n_features + high
         at = np.searchsorted(keys, wanted)
         lost = np.flatnonzero(np.append(keys, -1)[at] != wanted)
@@ -144,7 +144,7 @@ class Counts:
 
     @cached_property
     def _keys(self) -> NDArray[np.intp]:
-        """A number for each kept pair, increasing."""
+        """A sorted integer key for each kept pair."""
         pairs = np.empty((0, 2), dtype=np.intp) if self.pairs is None else self.pairs
         return np.asarray(pairs[:, 0] * self.n_features + pairs[:, 1])
 
@@ -173,7 +173,7 @@ class Counts:
         )
 
     def recode(self, codes: Sequence[NDArray[np.intp]], cardinalities: NDArray[np.intp]) -> Counts:
-        """The same counts, of all pairs or of none, for features that have more values.
+        """The same counts, of all pairs or of none, for features with additional values.
 
         Parameters
         ----------
@@ -194,5 +194,5 @@ class Counts:
 
 
 def value_offsets(cardinalities: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Where each feature starts when the values of all features stand one after the other, and the end."""
+    """Where each feature starts when the values of all features are concatenated, and the end."""
     return np.concatenate([[0], np.cumsum(cardinalities)])

@@ -1,6 +1,6 @@
-"""All pairs of values at once, from one indicator for every (feature, value): which rows of a class have it.
+"""Count all pairs of values at once, from one indicator per (feature, value): the rows of a class that have it.
 
-Without weights an indicator is a string of bits, and a cell the number of bits that two of them share. With weights it
+Without weights, an indicator is a bit string, and a cell is the number of bits that two of them share. With weights, it
 is a row of ones and zeros, and the cells are one matrix product.
 """
 
@@ -16,11 +16,11 @@ from gnbayes.counting._coded_rows import CodedRows
 from gnbayes.counting._counts import value_offsets
 from gnbayes.progress import Progress
 
-# Rows whose indicators are made at once: this many values, a whole number of words.
+# Indicators are computed for blocks of rows with this many values, a whole number of words.
 _VALUES_AT_ONCE = 2**23
-# Words of 64 bits whose counts are summed in one byte: 3 x 64 < 256.
+# Number of 64-bit words whose counts are summed in one byte: 3 x 64 < 256.
 _WORDS_AT_ONCE = 3
-# Cells that are counted together, so that all that is in between stays in cache.
+# Number of cells counted together, so that intermediate results stay in cache.
 _CELLS_AT_ONCE = 2**13
 _LEAST_LEFT = 25
 
@@ -36,9 +36,9 @@ class SortedRows:
         Where the rows of each class end.
     weights : ndarray of shape (n,), or None
     offsets : ndarray of shape (q + 1,)
-        Where each feature starts when all values stand one after the other, and the end.
+        Where each feature starts when all values are concatenated, and the end.
     feature, value : ndarray of shape (sum of cardinalities,)
-        What each of these values is.
+        Feature and value at each position.
     """
 
     codes: NDArray[Any]
@@ -76,7 +76,7 @@ def pair_sums(rows: SortedRows, first: int, stop: int, progress: Progress) -> ND
     Returns
     -------
     sums : ndarray of shape (k, values of first..stop-1, values from first on)
-        Right for pairs of different features, the first of them with the smaller position.
+        Valid for pairs of different features in increasing order.
     """
     low, n_left = int(rows.offsets[first]), int(rows.offsets[stop] - rows.offsets[first])
     n_right = int(rows.offsets[-1]) - low

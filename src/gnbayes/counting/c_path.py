@@ -1,4 +1,4 @@
-"""Counting with the kernels in C: bits for features of few values, histograms for many values and for weights."""
+"""Counting with the C kernels: bits for features with few values, histograms for many values and for weights."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from gnbayes.counting._counts import value_offsets
 from gnbayes.kernels import for_each, native, ranges
 from gnbayes.progress import Progress, silent
 
-# Pairs that a thread counts at a time.
+# Number of pairs that a thread counts at a time.
 _PAIRS_AT_ONCE = 64
 # A pair with more cells than this is counted by sorting.
 _MOST_CELLS = 2**26
-# Rows up to which c log c is looked up in a table.
+# Number of rows up to which c log c is looked up in a table.
 _MOST_ROWS = 2**24
 
 
@@ -52,7 +52,7 @@ def count_pairs(rows: CodedRows, pairs: NDArray[np.intp]) -> NDArray[Any]:
 
 
 def all_cells(rows: CodedRows, progress: Progress = silent) -> NDArray[Any]:
-    """Cells of all pairs, shape (k, values, values); only what lies above the diagonal has a meaning."""
+    """Cells of all pairs, shape (k, values, values); only the part above the diagonal is meaningful."""
     offsets = value_offsets(rows.cardinalities)
     n_values = int(offsets[-1])
     shape = (rows.n_classes, n_values, n_values)
@@ -68,7 +68,7 @@ def all_cells(rows: CodedRows, progress: Progress = silent) -> NDArray[Any]:
 
 
 def can_sum_terms(rows: CodedRows) -> bool:
-    """Whether information can be taken from the rows without keeping cells."""
+    """Whether information can be computed from the rows without storing cells."""
     return rows.weights is None and rows.n_rows <= _MOST_ROWS
 
 
@@ -78,7 +78,7 @@ def information(rows: CodedRows, scale: TermScale, progress: Progress = silent) 
     Parameters
     ----------
     rows : CodedRows
-        For which `can_sum_terms` holds.
+        Rows for which `can_sum_terms` is true.
     scale : TermScale
     progress : callable
     """
@@ -125,12 +125,12 @@ def _of_pairs(rows: CodedRows, pairs: NDArray[np.intp], scale: TermScale, progre
 
 
 def _other_pairs(rows: CodedRows) -> NDArray[np.intp]:
-    """Pairs (i, j), i < j, that bits do not count: of many values, or of rows with weights; in increasing order."""
+    """Pairs (i, j), i < j, not counted by bits, because of many values or weights; in increasing order."""
     is_many = rows.cardinalities > (few_values() if rows.weights is None else 0)
     many, d = np.flatnonzero(is_many), rows.n_features
     if not len(many):
         return np.zeros((0, 2), dtype=np.intp)
-    # Every such feature with all later ones, and with the earlier ones that are not such features themselves.
+    # Every such feature is paired with all later features, and with earlier ones that are not such features themselves.
     parts = [np.stack(np.broadcast_arrays(i, np.arange(i + 1, d)), axis=1) for i in many.tolist()]
     few = np.flatnonzero(~is_many)
     parts += [np.stack(np.broadcast_arrays(few[few < i], i), axis=1) for i in many.tolist()]
@@ -139,7 +139,7 @@ def _other_pairs(rows: CodedRows) -> NDArray[np.intp]:
 
 
 class _RowArguments(NamedTuple):
-    """Coded rows in the order in which the kernels take them."""
+    """Coded rows in the argument order of the kernels."""
 
     codes: NDArray[Any]
     itemsize: int
@@ -157,7 +157,7 @@ class _RowArguments(NamedTuple):
 
 
 def _histograms(rows: CodedRows, groups: NDArray[np.intp], places: NDArray[np.intp], out: NDArray[Any]) -> None:
-    """Fill tables; `groups` (m, 2) are features, `places` (m, 4) say where their cells lie in `out`."""
+    """Fill tables; `groups` (m, 2) are features, `places` (m, 4) give the position of their cells in `out`."""
     arguments = _RowArguments.of(rows)
 
     def fill(piece: tuple[int, int]) -> None:

@@ -21,9 +21,9 @@ from gnbayes.progress import Progress, silent
 
 # A feature with more values than this is counted by histograms: sets of rows would be mostly empty.
 _MANY_VALUES = 32
-# Memory of the cells that are counted at once.
+# Memory for the cells that are counted at once.
 _BLOCK_BYTES = 32 * 2**20
-# Tables with at most this many cells and rows are counted all at once.
+# Tables with at most this many cells and rows are counted in one histogram.
 _SMALL = 2**16
 
 
@@ -32,7 +32,7 @@ class PairCells(NamedTuple):
 
     ``cells[:, left_starts[s]:left_starts[s + 1], right_starts[t]:right_starts[t + 1]]`` are the cells of the pair
     (left[s], right[t]), by class, value and value; the pairs to use are those with ``left[s] < right[t]``. Where
-    `is_dense` is false the block is a single pair, and only its cells that are not 0 are given, in no order.
+    `is_dense` is false, the block is a single pair, and only its nonzero cells are given, in no particular order.
     """
 
     left: NDArray[np.intp]
@@ -67,7 +67,7 @@ def all_pair_cells(rows: CodedRows, progress: Progress = silent) -> Iterator[Pai
 
 
 def all_cells(rows: CodedRows, progress: Progress = silent) -> NDArray[Any]:
-    """Cells of all pairs, shape (k, values, values); only what lies above the diagonal has a meaning."""
+    """Cells of all pairs, shape (k, values, values); only the part above the diagonal is meaningful."""
     offsets = value_offsets(rows.cardinalities)
     shape = (rows.n_classes, offsets[-1], offsets[-1])
     out = None
@@ -92,7 +92,7 @@ def _places(offsets: NDArray[np.intp], features: NDArray[np.intp]) -> NDArray[np
 
 
 def row_cells(rows: CodedRows, i: int) -> Iterator[NDArray[Any]]:
-    """Cells of feature i with every feature in turn, itself included; those of a large table that are not 0."""
+    """Cells of feature i with every feature in turn, itself included; for a large table, only the nonzero cells."""
     for j in range(rows.n_features):
         yield cells_by_histogram(rows, i, j).cells
 
@@ -103,7 +103,7 @@ def _histograms(rows: CodedRows, groups: NDArray[np.intp]) -> NDArray[Any]:
     if not len(groups):
         return rows.as_counts(np.zeros(0))
     if len(groups) * rows.n_rows <= _SMALL and sizes.sum() <= _SMALL:
-        # All tables in one histogram: on small data most of the time goes into calls.
+        # All tables in one histogram: for small data, most of the time is spent on calls.
         cells = _cell_numbers(rows, groups.T) + (np.cumsum(sizes) - sizes)
         weights = None if rows.weights is None else np.repeat(rows.weights, len(groups))
         return rows.as_counts(np.bincount(cells.ravel(), weights, minlength=int(sizes.sum())))
@@ -128,7 +128,7 @@ def _cell_numbers(rows: CodedRows, features: Any) -> NDArray[np.intp]:
 
 
 def cells_by_histogram(rows: CodedRows, i: int, j: int) -> PairCells:
-    """Cells of one pair; of a large table only those that are not 0."""
+    """Cells of one pair; for a large table, only the nonzero ones."""
     shape = (int(rows.cardinalities[i]), int(rows.cardinalities[j]), rows.n_classes)
     size = shape[0] * shape[1] * shape[2]
     cell = _cell_numbers(rows, (i, j))

@@ -79,7 +79,7 @@ def fetch_heart(*, data_home: Folder = None) -> Dataset:
     frame = pd.read_csv(find_file(HEART, data_home), header=None, names=names, na_values="?")
     target = np.where(frame["num"].to_numpy() > 0, "present", "absent")
     return Dataset(
-        "heart", frame[_HEART_NAMES], target, "present", None, "Narrowed heart vessels in patients of Cleveland."
+        "heart", frame[_HEART_NAMES], target, "present", None, "Narrowed heart vessels in patients from Cleveland."
     )
 
 
@@ -105,7 +105,7 @@ def fetch_diabetes(*, data_home: Folder = None) -> Dataset:
     pd = _import_pandas()
     frame = pd.read_csv(find_file(DIABETES, data_home))
     target = frame.pop("class").to_numpy(dtype=str)
-    return Dataset("diabetes", frame, target, "Positive", None, "Signs of diabetes, asked in a hospital in Sylhet.")
+    return Dataset("diabetes", frame, target, "Positive", None, "Symptoms of diabetes, from a hospital in Sylhet.")
 
 
 def fetch_thyroid(*, data_home: Folder = None) -> Dataset:
@@ -132,7 +132,7 @@ def fetch_thyroid(*, data_home: Folder = None) -> Dataset:
     frame = pd.read_csv(find_file(THYROID, data_home), sep=r"\s+", header=None, names=names)
     target = np.where(frame["class"].to_numpy() == 3, "normal", "abnormal")
     return Dataset(
-        "thyroid", frame[_THYROID_NAMES], target, "normal", None, "Working of the thyroid gland, from hospital records."
+        "thyroid", frame[_THYROID_NAMES], target, "normal", None, "Function of the thyroid, from hospital records."
     )
 
 
@@ -161,7 +161,7 @@ def fetch_parkinsons(*, data_home: Folder = None) -> Dataset:
     people = np.array([name.split("_")[2] for name in frame.pop("name")])
     target = np.where(frame.pop("status").to_numpy() == 1, "parkinsons", "healthy")
     return Dataset(
-        "parkinsons", frame, target, "parkinsons", people, "Measures of recorded voices, about six a person."
+        "parkinsons", frame, target, "parkinsons", people, "Measures of recorded voices, about six per person."
     )
 
 

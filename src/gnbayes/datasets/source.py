@@ -18,7 +18,7 @@ class Source:
     Parameters
     ----------
     path : str
-        Below `BASE_URL`.
+        Path below `BASE_URL`.
     sha256 : str
     """
 

@@ -1,4 +1,4 @@
-"""Data dictionaries: labels, units, codes and possible values of columns, and what a page should say of a model."""
+"""Data dictionaries: labels, units, codes and possible values of columns, and what a page should say about a model."""
 
 from gnbayes.dictionary.draft import MOST_CODES, Seen, draft_csv, draft_yaml
 from gnbayes.dictionary.entries import Column, Dictionary, PageText, Target

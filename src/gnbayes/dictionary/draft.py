@@ -1,4 +1,4 @@
-"""A draft of a data dictionary from a table: names and what was seen, to be completed by someone who knows."""
+"""A draft of a data dictionary from a table: names and observed values, to be completed by a domain expert."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gnbayes.dictionary.entries import PageText, entry_names
 from gnbayes.dictionary.reading import CSV_COLUMNS
 
-# Columns with more different values are not taken for codes.
+# Columns with more distinct values are not treated as codes.
 MOST_CODES = 10
 
 _HEAD = """# Data dictionary: fill in what you know, leave the rest empty or remove it.
@@ -20,8 +20,8 @@ _HEAD = """# Data dictionary: fill in what you know, leave the rest empty or rem
 _PAGE_HINTS = {
     "title": "heading of the page",
     "authors": "who made the model",
-    "date": "of the model, such as 2026-03-01",
-    "version": "of the model",
+    "date": "date of the model, such as 2026-03-01",
+    "version": "version of the model",
     "contact": "for questions",
     "source": "where the rows were collected",
     "period": "when they were collected",
@@ -33,17 +33,17 @@ _PAGE_HINTS = {
 
 @dataclass(frozen=True)
 class Seen:
-    """What a table holds in one column.
+    """What was observed in one column of a table.
 
     Parameters
     ----------
     name : str
     values : tuple of str
-        The different values where there are few, sorted; else empty.
+        The distinct values if there are few, sorted; otherwise empty.
     low, high : float, optional
         Smallest and largest of many numbers.
     decimals : int, optional
-        Digits after the decimal point that numbers have.
+        Number of digits after the decimal point.
     n_missing : int
     """
 
@@ -56,7 +56,7 @@ class Seen:
 
 
 def draft_yaml(columns: Sequence[Seen], target: Seen | None) -> str:
-    """The draft as YAML, with what was seen as comments.
+    """The draft as YAML, with the observed values as comments.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def _named(values: Sequence[str]) -> str:
 
 
 def _csv_codes(seen: Seen) -> str:
-    """Codes in a cell; none where a sign of the cell's own grammar is among them."""
+    """Codes in a cell; empty if they contain a character with a meaning of its own there."""
     if any(sign in value for value in seen.values for sign in ";="):
         return ""
     return "; ".join(f"{value}={value}" for value in seen.values)

@@ -1,4 +1,4 @@
-"""What a data dictionary says of columns, target and page: plain data."""
+"""The content of a data dictionary (columns, target and page) as plain data."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Column:
-    """What is known of one column beyond its numbers. Empty text and None mean: not stated.
+    """The description of one column. Empty text and None mean "not specified".
 
     Parameters
     ----------
     name : str
-        As the table calls it.
+        Name in the table.
     label : str
-        As people call it.
+        Name for readers.
     unit : str
-        Of the numbers in the table.
+        Unit of the numbers in the table.
     second_unit : str
         Another unit in which people may measure it.
     factor : float, optional
@@ -30,13 +30,13 @@ class Column:
     group : str
         Heading under which it is asked.
     order : float, optional
-        Place among the columns; those without come after those with one, as in the table.
+        Position among the columns; columns without one come last, in the order of the table.
     codes : mapping of str to str
         Names of the table's codes: ``{"0": "no", "1": "yes"}``.
     lowest, highest : float, optional
-        Smallest and largest value that is possible at all, in the first unit.
+        Smallest and largest possible value, in the first unit.
     decimals : int, optional
-        Digits after the decimal point that make sense.
+        Meaningful number of digits after the decimal point.
     asked : bool
         Whether the calculator asks for it; if not, it stays unknown.
     """
@@ -58,20 +58,20 @@ class Column:
 
 @dataclass(frozen=True)
 class Target:
-    """What is known of what is predicted.
+    """The description of the target.
 
     Parameters
     ----------
     column : str
-        As the table calls it.
+        Name in the table.
     label : str
-        As people call it.
+        Name for readers.
     labels : mapping of str to str
         Names of the classes.
     event : str
-        The class whose risk is meant, as in the table or by its name.
+        The class whose risk is predicted, as in the table or by its name.
     meaning : str
-        What it means that the event comes, in a sentence: how it is found out, and when.
+        The meaning of the event in one sentence: how and when it is determined.
     """
 
     column: str = ""
@@ -83,18 +83,18 @@ class Target:
 
 @dataclass(frozen=True)
 class PageText:
-    """What a page about the model should say of it.
+    """What a page should say about the model.
 
     Parameters
     ----------
     title, authors, date, version, contact : str
-        Of the page and the model.
+        Title of the page; authors, date, version and contact of the model.
     source, period : str
         Where and when the training rows were collected.
     population : str
-        Whom the model is meant for.
+        The people the model is intended for.
     intended_use, not_for : str
-        What it is to be used for, and what not.
+        What the model is intended for, and what it must not be used for.
     """
 
     title: str = ""
@@ -116,7 +116,7 @@ class Dictionary:
     Parameters
     ----------
     columns : mapping of str to Column
-        By name, in the order in which they are described.
+        Descriptions by column name, in the order of the dictionary.
     target : Target
     page : PageText
 

@@ -1,4 +1,4 @@
-"""What is wrong with a data dictionary, in one sentence."""
+"""Errors in data dictionaries, in one sentence each."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 
 class DictionaryError(ValueError):
-    """A data dictionary says something unknown or contradictory; the message names it."""
+    """A data dictionary contains something unknown or contradictory; the message names it."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint: the known name that is nearest to an unknown one, or some of the known ones.
+    """A hint: the known name closest to an unknown one, or some of the known names.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A dictionary against the model it describes: everything it names must be there, and must fit."""
+"""Check a dictionary against the model it describes: everything it names must exist and fit."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Known:
     values : tuple of str
         Texts of the values of a choice.
     means : tuple of float
-        Mean of the training values in each interval of a number.
+        Mean of the training values in each bin of a numeric column.
     edges : tuple of float
-        Cuts between the intervals.
+        Edges between the bins.
     """
 
     name: str
@@ -34,13 +34,13 @@ class Known:
 
 
 def check_columns(dictionary: Dictionary, known: Sequence[Known]) -> None:
-    """Raise an error that names what a dictionary says of columns that cannot be.
+    """Raise an error that names the first description that does not fit the columns.
 
     Parameters
     ----------
     dictionary : Dictionary
     known : sequence of Known
-        All columns that the model was fitted to.
+        All columns that the model was fitted on.
     """
     by_name = {column.name: column for column in known}
     unknown = [name for name in dictionary.columns if name not in by_name]
@@ -59,9 +59,9 @@ def check_columns(dictionary: Dictionary, known: Sequence[Known]) -> None:
 
 
 def match_codes(codes: Mapping[str, str], values: Sequence[str]) -> dict[int, str]:
-    """Names by the position of the value they belong to; codes that are no value are left out.
+    """Names by the position of the value they belong to; codes that are not values are omitted.
 
-    Texts that read as the same number, or differ in upper and lower case only, are the same.
+    Texts that represent the same number, or differ only in case, are equal.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def match_codes(codes: Mapping[str, str], values: Sequence[str]) -> dict[int, st
 
 
 def name_classes(dictionary: Dictionary, classes: Sequence[str]) -> list[str]:
-    """Names of the classes, those of the dictionary where it has them.
+    """Names of the classes, from the dictionary where it has them.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def name_classes(dictionary: Dictionary, classes: Sequence[str]) -> list[str]:
 
 
 def find_event(dictionary: Dictionary, classes: Sequence[str]) -> int | None:
-    """Position of the class that is the event; None where the dictionary does not say."""
+    """Position of the class that is the event; None if the dictionary does not specify it."""
     event = dictionary.target.event
     if not event:
         return None
@@ -105,7 +105,7 @@ def find_event(dictionary: Dictionary, classes: Sequence[str]) -> int | None:
 
 
 def code_intervals(column: Column, edges: Sequence[float]) -> list[int]:
-    """Position of the interval that each code of a number lies in."""
+    """Position of the bin that each code of a numeric column falls into."""
     return [sum(edge <= float(code) for edge in edges) for code in column.codes]
 
 

@@ -1,4 +1,4 @@
-"""Texts and numbers as they were written become a checked Dictionary."""
+"""Convert raw texts and numbers to a validated Dictionary."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _YES, _NO = ("yes", "true", "on", "1", "y"), ("no", "false", "off", "0", "n")
 
 
 def parse_dictionary(content: Any) -> Dictionary:
-    """Check what was written, entry by entry.
+    """Validate the content, entry by entry.
 
     Parameters
     ----------
     content : mapping
-        With ``page``, ``target`` and ``columns``, each optional; entries as text or as what they mean.
+        With optional ``page``, ``target`` and ``columns``; entries are text or values of the right type.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def _column(name: str, content: Any) -> Column:
 
 
 def _check_column(column: Column, where: str) -> None:
-    """Entries that contradict each other."""
+    """Raise an error for entries that contradict each other."""
     if column.lowest is not None and column.highest is not None and column.lowest >= column.highest:
         raise DictionaryError(
             f"{where}: lowest is {column.lowest:g} and highest {column.highest:g}; lowest must be below highest."
@@ -88,7 +88,7 @@ def _target(content: Any) -> Target:
 
 
 def _check_labels(dictionary: Dictionary) -> None:
-    """No two columns with one label."""
+    """Raise an error if two columns have the same label."""
     taken: dict[str, str] = {}
     for name, column in dictionary.columns.items():
         label = column.label or name
@@ -98,7 +98,7 @@ def _check_labels(dictionary: Dictionary) -> None:
 
 
 def _known(content: Any, part: type[Column | Target | PageText], where: str) -> dict[str, Any]:
-    """Entries by their names, none of them unknown or given twice."""
+    """Entries by name; raises an error if one is unknown or given twice."""
     names = entry_names(part)
     entries: dict[str, Any] = {}
     for key, value in _mapping(content, where).items():
@@ -170,7 +170,7 @@ def _flag(value: Any, where: str) -> bool:
 
 
 def _names(value: Any, where: str, entry: str) -> Mapping[str, str]:
-    """Names of codes; no two alike."""
+    """Names of codes; raises an error if two are equal."""
     found = {_text(code, where): _text(name, f"{where}: {entry}") for code, name in _mapping(value, where).items()}
     seen: dict[str, str] = {}
     for code, name in found.items():

@@ -13,19 +13,20 @@ from gnbayes.dictionary.entries import Column, Dictionary, entry_names
 from gnbayes.dictionary.failure import DictionaryError, nearest
 from gnbayes.dictionary.parse import parse_dictionary
 
-# A dictionary of a thousand columns has a tenth of this.
+# A dictionary of a thousand columns takes a tenth of this.
 MOST_BYTES = 2**22
 CSV_COLUMNS = ("role", "name", *entry_names(Column), "event")
 _ROLES = ("column", "target", "page")
 
 
 def read_dictionary(source: Any) -> Dictionary:
-    """A data dictionary from a file, or from what such a file would hold.
+    """A data dictionary from a file, or from a mapping with the same content.
 
     Parameters
     ----------
     source : path, mapping or Dictionary
-        A file that ends with .yaml, .yml or .csv. A mapping has ``page``, ``target`` and ``columns``, as a YAML file.
+        A file that ends with .yaml, .yml or .csv, or a mapping with ``page``, ``target`` and ``columns``, as in a YAML
+        file.
 
     Returns
     -------
@@ -67,7 +68,7 @@ def _content(path: Path) -> Any:
 
 
 def _from_yaml(text: str) -> Any:
-    """Every scalar as the text that was written: `no` is a word here, not False."""
+    """Read every scalar as the text in the file: `no` is a word here, not False."""
     yaml = _import_yaml()
     try:
         return _plain(yaml, yaml.compose(text, Loader=yaml.BaseLoader), set())
@@ -80,7 +81,7 @@ def _from_yaml(text: str) -> Any:
 
 
 def _plain(yaml: Any, node: Any, seen: set[int]) -> Any:
-    """Nodes of YAML as dicts, lists and text; a key that is given twice is an error, and so is an alias."""
+    """YAML nodes as dicts, lists and text; duplicate keys and aliases are errors."""
     if node is None or isinstance(node, yaml.ScalarNode):
         return None if node is None else node.value
     if id(node) in seen:
@@ -99,7 +100,7 @@ def _plain(yaml: Any, node: Any, seen: set[int]) -> Any:
 
 
 def _from_csv(text: str) -> dict[str, Any]:
-    """Rows by their role: a column of the table (also where none is given), the target, or an entry of the page."""
+    """Rows by role: a column of the table (the default), the target, or an entry of the page."""
     content: dict[str, Any] = {"page": {}, "target": {}, "columns": {}}
     for number, row in _rows(text):
         role, name = row.pop("role", "") or "column", row.pop("name", "")

@@ -38,7 +38,7 @@ def parse_document(data: bytes, name: str, kind: str, version: int, part: str) -
     ----------
     data : bytes
     name : str
-        Of the file, for messages.
+        Name of the file, for messages.
     kind : str
         The format, such as "gnbayes-model".
     version : int

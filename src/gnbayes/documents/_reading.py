@@ -31,7 +31,7 @@ def read_bytes(path: Path, what: str, max_bytes: int) -> bytes:
         data = bytearray()
         while chunk := file.read(_BYTES_AT_ONCE):
             data += chunk
-            if len(data) > max_bytes:  # a file that grows, or that does not know its size
+            if len(data) > max_bytes:  # a file that grows, or whose size is unknown
                 raise _too_large(path, what, "too many", max_bytes)
     return bytes(data)
 

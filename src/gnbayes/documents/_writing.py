@@ -1,4 +1,4 @@
-"""Write files atomically: never a partial file in place."""
+"""Write files atomically: a partial file is never visible under its final name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a text file atomically: there is never a partial file in place."""
+    """Write a text file atomically: a partial file is never visible under its final name."""
     with complete_file(path) as file:
         file.write(text.encode("utf-8", errors="surrogatepass"))
 

@@ -1,4 +1,4 @@
-"""Columns of small whole numbers, as bytes: codes, counts, flags. Most tables of categories are made of them."""
+"""Columns of small integers (codes, counts, flags) as bytes. Most categorical tables consist of such columns."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from gnbayes.encoding._feature import Feature
 from gnbayes.kernels import for_each, native, ranges
 
-# Whole numbers up to here fit into a byte, which leaves one for missing values.
+# Integers up to this one fit into a byte; the remaining value of the byte stands for missing.
 LARGEST_BYTE = 254
 MISSING_BYTE = 255
-# Rows that tell whether a table is worth a look, at first and of many; rows and columns that a thread takes at a time.
+# Rows sampled to decide whether reading as bytes pays off, first a few, then many; rows and columns per thread task.
 _VERY_FIRST_ROWS, _FIRST_ROWS = 8, 1024
 _ROWS_AT_ONCE = 2**16
 _COLUMNS_AT_ONCE = 8
@@ -30,9 +30,9 @@ class ByteColumns:
     Parameters
     ----------
     values : ndarray of shape (n, d)
-        The numbers of small columns, 255 for missing; each column contiguous.
+        The numbers of columns that fit, 255 for missing; each column is contiguous.
     fits_byte : ndarray of shape (d,)
-        Whether all numbers of a column are whole and from 0 to 254. All else holds for such columns alone.
+        Whether all numbers of a column are integers from 0 to 254. The other fields are valid for such columns only.
     seen : ndarray of shape (d, 256)
         Whether a number occurs in a column.
     n_threads : int
@@ -56,7 +56,7 @@ class ByteColumns:
         return bool(self.seen[j, MISSING_BYTE])
 
     def encoded(self, features: Sequence[Feature]) -> NDArray[np.uint8]:
-        """Codes of the features in these columns, all of them small; a copy only where codes differ from numbers."""
+        """Codes of the features in these byte columns; copied only where codes differ from the numbers."""
         codes = np.stack([byte_codes(feature) for feature in features])
         if not (codes != np.arange(256, dtype=np.uint8))[self.seen].any():
             return self.values
@@ -73,7 +73,7 @@ class ByteColumns:
 def read_byte_columns(
     columns: Sequence[NDArray[Any]] | NDArray[Any], n_rows: int, n_threads: int
 ) -> ByteColumns | None:
-    """Read columns, or a matrix, as bytes; None where none of them is small, or where there are no kernels.
+    """Read columns, or a matrix, as bytes; None if no column fits, or without the C kernels.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def read_byte_columns(
 
 
 def _read_parts(parts: Sequence[NDArray[Any]], n_threads: int) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Matrices side by side as bytes, shape (n, d), and whether each column is small, shape (d,)."""
+    """Matrices side by side as bytes, shape (n, d), and whether each column fits into bytes, shape (d,)."""
     n, ends = len(parts[0]), np.cumsum([part.shape[1] for part in parts]).tolist()
     out = np.empty((n, ends[-1]), dtype=np.uint8, order="F")
     fits_byte = np.ones(ends[-1], dtype=np.uint8)
@@ -113,7 +113,7 @@ def _read_parts(parts: Sequence[NDArray[Any]], n_threads: int) -> tuple[NDArray[
         if part.dtype.name in KINDS and part.dtype.isnative and part.flags.aligned:
             found[:] = 1
             native.to_bytes(part, KINDS.index(part.dtype.name), *piece[1], out[:, place], found)  # type: ignore[union-attr]
-        # Threads only ever write zeros, so that none undoes what another found.
+        # Threads only ever write zeros, so none overwrites the finding of another.
         fits_byte[place][found == 0] = 0
 
     for_each(read, pieces, n_threads)
@@ -121,7 +121,7 @@ def _read_parts(parts: Sequence[NDArray[Any]], n_threads: int) -> tuple[NDArray[
 
 
 def byte_codes(feature: Feature) -> NDArray[np.uint8]:
-    """The code of every small whole number, and of a missing value, shape (256,); for features of numbers."""
+    """The code of every integer from 0 to 254, and of a missing value, shape (256,); for numeric features."""
     return _byte_codes(feature.kind, feature.edges if feature.kind == "interval" else feature.categories)
 
 

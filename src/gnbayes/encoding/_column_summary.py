@@ -1,4 +1,4 @@
-"""A numeric column as its distinct values and how often each occurs: all that a discretizer has to know."""
+"""A numeric column as its distinct values and how often each occurs: all that a discretizer needs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Summary:
     ----------
     values : ndarray of shape (m,)
     counts : ndarray of shape (m, k)
-        ``k`` is 1 where classes were not asked for. Integers when rows have no weights.
+        ``k`` is 1 if classes were not requested. Integers if rows have no weights.
     """
 
     def __init__(self, values: NDArray[np.float64], counts: NDArray[Any]) -> None:
@@ -35,23 +35,23 @@ class Summary:
     @cached_property
     def totals(self) -> NDArray[Any]:
         """Weight of each value in all classes, shape (m,)."""
-        # Sums along such a short axis are slow.
+        # Sums along a short axis are slow.
         columns = list(self._counts.T)
         return sum(columns[1:], columns[0]) if len(columns) < _FEW_CLASSES else self._counts.sum(axis=1)
 
     def group_counts(self, starts: NDArray[np.intp]) -> NDArray[Any]:
-        """Counts of neighbouring values together, shape (number of starts, k); groups begin at these positions."""
+        """Counts of groups of adjacent values, shape (number of starts, k); groups begin at these positions."""
         return np.add.reduceat(self._counts, starts, axis=0)
 
 
 class SortedSummary(Summary):
-    """The same for rows without weights, by their sorted numbers; classes are counted only when they are needed.
+    """The same for rows without weights, from their sorted numbers; classes are counted only when needed.
 
     Parameters
     ----------
     values : ndarray of shape (m,)
     totals : ndarray of shape (m,)
-        Number of rows of each value.
+        Number of rows with each value.
     by_class : sequence of ndarray
         The sorted numbers of the rows of each class.
     """
@@ -82,7 +82,7 @@ class RowsByClass:
     ----------
     rows : ndarray of shape (n,)
     ends : ndarray of shape (k,)
-        Number of rows up to the last of each class.
+        Cumulative number of rows up to the end of each class.
     """
 
     rows: NDArray[np.intp]
@@ -90,7 +90,7 @@ class RowsByClass:
 
     @classmethod
     def of(cls, labels: NDArray[np.intp], n_classes: int) -> RowsByClass:
-        """Of the class of each row."""
+        """From the class of each row."""
         rows = np.argsort(labels.astype(np.min_scalar_type(n_classes)), kind="stable")
         return cls(rows, np.cumsum(np.bincount(labels, minlength=n_classes)))
 
@@ -113,7 +113,7 @@ def summarize(
     n_classes : int
     weights : ndarray of shape (n,), optional
     by_class : RowsByClass, optional
-        Of the labels, where it is known already.
+        The labels in this form, if already known.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def _summarize_sorted(column: NDArray[np.float64], by_class: RowsByClass | None)
 
 
 def _n_present(ordered: NDArray[np.float64]) -> int:
-    """Number of sorted numbers before those that are missing, which come last."""
+    """Number of sorted numbers before the missing ones, which come last."""
     is_complete = not len(ordered) or ordered[-1] == ordered[-1]
     return len(ordered) if is_complete else int(np.searchsorted(ordered, np.nan))
 
@@ -183,7 +183,7 @@ def _summarize_by_class(
 
 
 def middles(values: NDArray[np.float64], starts: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Cuts in the middle between a value and the one before it; at the value itself where floats leave no middle."""
+    """Cuts midway between a value and the one before it, or at the value itself if there is no float in between."""
     before, after = values[starts - 1], values[starts]
     middle = before / 2 + after / 2
     return np.where((middle > before) & (middle <= after), middle, after)

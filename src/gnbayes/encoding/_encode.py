@@ -17,9 +17,9 @@ from gnbayes.encoding._table import Table
 from gnbayes.encoding._values import Kind
 from gnbayes.kernels import for_each, limit_threads, native, ranges
 
-# Up to this many values one comparison each is faster than a binary search by NumPy; the kernels always search.
+# Up to this many values, comparing with each is faster than NumPy's binary search; the C kernels always search.
 _FEW_VALUES = 24
-# Rows whose comparisons stay in cache, and rows that a thread takes at a time.
+# Number of rows whose comparisons stay in cache, and number of rows per thread task.
 _ROWS_AT_ONCE, _ROWS_OF_THREAD = 4096, 16384
 
 
@@ -42,7 +42,7 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Encoder:
-    """Features, and what all tables that are encoded by them have in common.
+    """Features, and everything that can be shared when encoding several tables.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Encoder:
 
     @cached_property
     def unseen_codes(self) -> NDArray[np.intp]:
-        """Code of a value that training never saw, of each feature, shape (d,)."""
+        """Code of a value never seen in training, for each feature, shape (d,)."""
         return np.array([feature.unseen_code for feature in self.features])
 
     @cached_property
@@ -90,7 +90,7 @@ class Encoder:
 
     @cached_property
     def _are_plain(self) -> NDArray[np.bool_]:
-        """Features of numbers as they come."""
+        """Numeric features without a transformer."""
         return np.array([feature.transformer is None for feature in self.features]) & ~self._are_texts
 
     @cached_property
@@ -100,12 +100,12 @@ class Encoder:
 
     @cached_property
     def _are_intervals(self) -> NDArray[np.bool_]:
-        """Features whose codes are the number of cuts that are reached, whatever the value."""
+        """Features whose code is the number of cuts reached by the value."""
         return self._are_plain & np.array([feature.kind == "interval" for feature in self.features])
 
     @cached_property
     def _cuts(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Cuts of all intervals, one feature after the other, and where those of each feature begin."""
+        """Cuts of all binned features, concatenated, and where those of each feature begin."""
         edges = [feature.edges for feature in self.features]
         starts = np.cumsum([0, *map(len, edges)], dtype=np.int64)
         return np.fromiter(chain.from_iterable(edges), dtype=np.float64, count=int(starts[-1])), starts
@@ -113,7 +113,7 @@ class Encoder:
     def _encode_matrix(
         self, matrix: NDArray[Any], which: NDArray[np.bool_], codes: NDArray[np.uint8], n_threads: int
     ) -> None:
-        """Fill in the codes of intervals from a matrix as it lies, in one call for all columns."""
+        """Fill in the codes of binned features directly from a matrix, in one call for all columns."""
         columns, (cuts, starts) = np.flatnonzero(which).astype(np.int64), self._cuts
         if not len(columns):
             return
@@ -173,7 +173,7 @@ def check_kind(feature: Feature, kind: Kind) -> None:
 
 
 def _encode_block(block: NDArray[np.float64], features: Sequence[Feature], out: NDArray[Any]) -> None:
-    """Numeric columns of few values, all at once: the code is the number of thresholds that a value reaches."""
+    """Encode numeric columns with few values, all at once: the code is the number of thresholds reached."""
     n_values = np.array([feature.n_values for feature in features])
     cuts = np.full((len(features), max(1, n_values.max()) - 1), np.inf)
     for row, feature in zip(cuts, features, strict=True):
@@ -193,7 +193,7 @@ def _encode_block(block: NDArray[np.float64], features: Sequence[Feature], out: 
 
 
 def _encode_by_cuts(column: NDArray[np.float64], feature: Feature, out: NDArray[np.uint8]) -> None:
-    """The same for one column, by the kernels."""
+    """The same for one column, with the C kernels."""
     cuts = feature.cuts
     native.count_cuts(  # type: ignore[union-attr]
         np.require(column, requirements=["C", "A"]), len(column), cuts, len(cuts), feature.missing_code, out
@@ -212,14 +212,14 @@ def encode_numbers(column: NDArray[np.float64], feature: Feature) -> NDArray[Any
 
 
 def encode_values(column: NDArray[Any], feature: Feature) -> NDArray[np.intp]:
-    """Codes of one column of text or numbers, shape (n,), by NumPy."""
+    """Codes of one column of text or numbers, shape (n,), with NumPy."""
     if column.dtype == object:
         lookup = {**feature.lookup, None: feature.missing_code}
         unseen = feature.unseen_code
         return np.fromiter((lookup.get(value, unseen) for value in column.tolist()), dtype=np.intp, count=len(column))
     column = transformed(column, feature)
     missing = np.isnan(column)
-    if feature.is_text:  # a column without any value
+    if feature.is_text:  # the column has no values at all
         return np.full(len(column), feature.missing_code)
     codes = np.searchsorted(feature.cuts, column, side="right")
     if feature.kind == "category":
@@ -229,7 +229,7 @@ def encode_values(column: NDArray[Any], feature: Feature) -> NDArray[np.intp]:
 
 
 def transformed(column: NDArray[Any], feature: Feature) -> NDArray[Any]:
-    """A column as the feature's transformer gives it, where it has one; missing stays missing."""
+    """A column after the feature's transformer, if it has one; missing values stay missing."""
     if feature.transformer is None:
         return column
     out = np.full(len(column), np.nan)

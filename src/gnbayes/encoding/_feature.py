@@ -113,20 +113,20 @@ class Feature:
 
     @property
     def lower_bounds(self) -> NDArray[np.float64]:
-        """Smallest number of each value of a numeric column: the intervals' lower ends, or the categories."""
+        """Smallest number of each value of a numeric column: the lower ends of the bins, or the categories."""
         return np.array([-np.inf, *self.edges] if self.kind == "interval" else self.categories, dtype=np.float64)
 
     @property
     def cuts(self) -> NDArray[np.float64]:
-        """Numbers from which on the next code is the nearest: edges, or the middles between categories."""
+        """Boundaries between codes: bin edges, or midpoints between categories."""
         if self.kind == "interval":
             return np.array(self.edges, dtype=np.float64)
         return middles(np.array(self.categories, dtype=np.float64), np.arange(1, self.n_values))
 
     def are_known(self, codes: NDArray[Any], numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Whether numbers are the categories that these codes stand for, or the same to the digits of float32.
+        """Whether numbers equal the categories of these codes, at least to the precision of float32.
 
-        Whole numbers have to be the very same: they may be identifiers.
+        Integers must be exactly equal: they may be identifiers.
         """
         category = np.append(np.array(self.categories, dtype=np.float64), np.nan)
         is_same = category[codes] == numbers
@@ -149,7 +149,7 @@ class Feature:
 
     @cached_property
     def phrases(self) -> tuple[str, ...]:
-        """The same in words, for sentences; also for missing and unseen values that the model leaves out."""
+        """The same in words, for sentences; also for missing and unseen values that the model omits."""
         if self.kind == "interval":
             values = _interval_phrases(self.name, self.edges)
         else:

@@ -15,7 +15,7 @@ from gnbayes.encoding._table import Table
 from gnbayes.encoding._validation import relative_weights
 from gnbayes.encoding.discretizers import Discretizer, learn_with_transformer
 
-# An order of more categories is not kept: smoothing along it would take as many numbers as there are pairs of them.
+# The order of more categories is ignored: smoothing along it would need a number for every pair of categories.
 _MOST_ORDERED = 256
 
 
@@ -62,13 +62,13 @@ def learn_features(
     discretizer : object
         From `choose_discretizer`.
     is_category : ndarray of shape (d,)
-        Columns whose values are left as they are.
+        Columns whose values are used unchanged.
     labels : ndarray of shape (n,)
     n_classes : int
     weights : ndarray of shape (n,), optional
-        Where they are not whole numbers only their ratios count.
+        If they are not integers, only their ratios matter.
     """
-    # A batch has its weights as they came.
+    # In batches, weights are not rescaled.
     weights = None if weights is None else relative_weights(weights)
     numeric = np.flatnonzero(~is_category).tolist()
     if isinstance(discretizer, Discretizer):
@@ -147,18 +147,18 @@ def new_codes(old: Feature, new: Feature) -> NDArray[np.intp]:
 
 
 def _learn_category(table: Table, j: int, name: str, known: Feature | None = None) -> Feature:
-    """The values of a column as they are, sorted or in the order that the table declares."""
+    """The values of a column, unchanged, sorted or in the order that the table declares."""
     values, has_missing = _found(table, j, known)
     order = table.order(j)
     if order is None or len(values) > _MOST_ORDERED or not values <= set(order):
         return Feature(name, "category", categories=tuple(sorted(values)), has_missing=has_missing)
-    as_found = {value: value for value in values}  # true and false are 1 and 0 in an order
+    as_found = {value: value for value in values}  # in a declared order, true and false are 1 and 0
     categories = tuple(as_found[category] for category in order if category in as_found)
     return Feature(name, "category", categories=categories, has_missing=has_missing, has_order=True)
 
 
 def _found(table: Table, j: int, known: Feature | None) -> tuple[set[Any], bool]:
-    """The values that a column has, and whether some are missing."""
+    """The distinct values of a column, and whether some are missing."""
     in_bytes = table.byte_columns
     if in_bytes is not None and in_bytes.fits_byte[j] and (known is None or known.transformer is None):
         numbers = in_bytes.categories(j)

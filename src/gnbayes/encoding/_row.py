@@ -1,4 +1,4 @@
-"""Codes of single rows of raw values, without a table: for answers in microseconds."""
+"""Codes of single rows of raw values, without a table: for predictions in microseconds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RowEncoder:
     ----------
     features : sequence of Feature
     used : sequence of int
-        The features that matter; the values of others are not looked at.
+        The features that matter; the values of others are ignored.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class RowEncoder:
         Parameters
         ----------
         row : mapping from names of columns to values, or sequence of values, one per column
-            What a mapping leaves out is unknown.
+            Columns that a mapping omits are unknown.
         """
         codes = self._unknown.copy()
         if isinstance(row, Mapping):
@@ -89,7 +89,7 @@ def _stranger(row: Mapping[Any, Any], names: set[str], features: Sequence[Featur
 
 
 def _coder(feature: Feature) -> Callable[[Any], int]:
-    """What turns a value of a feature into its code."""
+    """The function that turns a value of a feature into its code."""
     if feature.transformer is not None or not feature.n_values:
         return lambda value: _by_column(feature, value)
     if feature.is_text:

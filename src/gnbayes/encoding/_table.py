@@ -1,4 +1,4 @@
-"""A table by columns, which stay in the form they came in until they are needed."""
+"""A table by columns, which keep their original form until they are needed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gnbayes.encoding._texts import Texts
 from gnbayes.encoding._values import Kind
 from gnbayes.kernels import limit_threads
 
-# A matrix up to this size is turned around at once, a larger one a few columns at a time.
+# A matrix up to this size is transposed at once, a larger one a few columns at a time.
 _WHOLE_BYTES = 128 * 2**20
 _BLOCK_BYTES = 64 * 2**20
 
@@ -56,7 +56,7 @@ class Table:
 
     @cached_property
     def byte_columns(self) -> ByteColumns | None:
-        """The columns of small whole numbers as bytes, where there are any and they can be read fast."""
+        """The columns of small integers as bytes, if there are any and they can be read fast."""
         if isinstance(self.columns, MatrixColumns):
             columns: Any = self.columns.matrix
         else:
@@ -65,7 +65,7 @@ class Table:
 
     @property
     def matrix(self) -> NDArray[Any] | None:
-        """The numbers of all columns as they came, where the table is a matrix of numbers that the kernels read."""
+        """The original matrix, if the table is a matrix of numbers that the kernels can read."""
         matrix = self.columns.matrix if isinstance(self.columns, MatrixColumns) else None
         if matrix is None or matrix.dtype.name not in KINDS or not matrix.dtype.isnative or not matrix.flags.aligned:
             return None
@@ -97,12 +97,12 @@ class Table:
         return self.orders[j] if self.orders else None
 
     def texts(self, j: int) -> Texts | None:
-        """Column j as few texts and their places, where it was read so."""
+        """Column j as distinct texts and their positions, if it was read in this form."""
         column = self.columns.arrays[j] if isinstance(self.columns, FrameColumns) else None
         return column if isinstance(column, Texts) else None
 
     def number_blocks(self, columns: Sequence[int]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
-        """The given numeric columns, several at a time where they lie together: their positions and values (n, q)."""
+        """The given numeric columns, several at a time if they are adjacent in memory: positions and values (n, q)."""
         if isinstance(self.columns, MatrixColumns):
             yield from self.columns.blocks(columns)
         else:
@@ -119,13 +119,13 @@ class Table:
 
 
 class FrameColumns(Sequence[NDArray[Any]]):
-    """Columns of a frame; whole numbers and texts stay what they are until they are asked for."""
+    """Columns of a frame; integers and texts are converted only on access."""
 
     def __init__(self, arrays: Sequence[NDArray[Any] | Texts]) -> None:
         self.arrays = arrays
 
     def raw(self, n_rows: int) -> list[NDArray[Any]]:
-        """Columns as they are, but of texts an array without any."""
+        """Columns unchanged, with an empty array in place of texts."""
         no_text = np.broadcast_to(np.array(None, dtype=object), n_rows)
         return [no_text if isinstance(array, Texts) else array for array in self.arrays]
 
@@ -140,7 +140,7 @@ class FrameColumns(Sequence[NDArray[Any]]):
 
 
 class MatrixColumns(Sequence[NDArray[np.float64]]):
-    """Columns of a numeric matrix, each contiguous, turned around block by block."""
+    """Columns of a numeric matrix, each contiguous, transposed block by block."""
 
     def __init__(self, matrix: NDArray[Any]) -> None:
         n, d = matrix.shape
@@ -156,7 +156,7 @@ class MatrixColumns(Sequence[NDArray[np.float64]]):
         return self._block_of(j)[:, j % self._width]
 
     def blocks(self, columns: Sequence[int]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
-        """The given columns block by block; none is kept afterwards, as a block may be as large as the matrix."""
+        """The given columns, block by block; none is kept, because a block may be as large as the matrix."""
         for number, members in groupby(columns, key=lambda j: j // self._width):
             positions = list(members)
             block = self._block_of(positions[0])

@@ -1,4 +1,4 @@
-"""A column of text as small integers and the few texts that they stand for, if the frame provides this form."""
+"""A column of text as integers and the distinct texts they stand for, if the frame provides this form."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Texts:
     Parameters
     ----------
     places : ndarray of shape (n,)
-        Place of each value among `values`; -1 for missing.
+        Position of each value in `values`; -1 for missing.
     values : tuple of str
-        Different texts, each of which occurs.
+        Distinct texts, each of which occurs.
     """
 
     places: NDArray[np.signedinteger[Any]]
@@ -48,7 +48,7 @@ class Texts:
 
 
 def read_texts(series: nw.Series[Any]) -> Texts | None:
-    """A column of pyarrow that holds text, or categories that are text; None for any other."""
+    """A pyarrow column that holds text or text categories; None for any other."""
     if not series.implementation.is_pyarrow():
         return None
     import pyarrow as pa
@@ -69,7 +69,7 @@ def read_texts(series: nw.Series[Any]) -> Texts | None:
 
 
 def ordered_dictionary(column: Any) -> list[Any] | None:
-    """The values of a column of pyarrow in their order, where it is of an ordered dictionary type; else None."""
+    """The ordered values of a pyarrow column of an ordered dictionary type; otherwise None."""
     import pyarrow as pa
 
     if not (pa.types.is_dictionary(column.type) and column.type.ordered and column.num_chunks):

@@ -1,4 +1,4 @@
-"""Check what the user passes, with scikit-learn's wording where it has one, and hand it on as columns and labels."""
+"""Validate user input, with scikit-learn's messages where they exist, and convert it to columns and labels."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from gnbayes.encoding._table import Table
 from gnbayes.encoding._values import is_missing
 from gnbayes.evaluation import group_codes
 
-# Sums of c log c stay finite up to here.
+# Sums of c log c are finite up to this total weight.
 _MOST_WEIGHT = 1e300
-# Relative weights, whose mean is 1, are rounded to this.
+# Relative weights, whose mean is 1, are rounded to multiples of this.
 _UNIT = 2.0**-30
 
 
@@ -30,13 +30,13 @@ def check_table(estimator: Any, X: Any, *, reset: bool, n_threads: int = 1) -> T
     Parameters
     ----------
     estimator : object
-        Gets `n_features_in_` and `feature_names_in_` when `reset` is true.
+        Receives `n_features_in_` and `feature_names_in_` if `reset` is true.
     X : array-like, sparse array or data frame of shape (n, d)
-        What a sparse array does not hold is zero.
+        Unstored entries of sparse arrays are zero.
     reset : bool
         True in `fit`, False afterwards.
     n_threads : int
-        Threads that may read it.
+        Number of threads for reading.
     """
     X = X if isinstance(X, np.ndarray) else nw.to_native(X, pass_through=True)
     if is_frame(X):
@@ -73,7 +73,7 @@ def check_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
 
 
 def _small_labels(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]] | None:
-    """The same for whole numbers that lie close together: without sorting."""
+    """The same for integers in a narrow range, without sorting."""
     low, high = int(values.min()), int(values.max())
     if high - low > max(1000, len(values)) or not -(2**62) < low <= high < 2**62:
         return None
@@ -87,7 +87,7 @@ def _small_labels(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]
 
 
 def label_indices(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
-    """Index of each row's class among sorted classes that are known already."""
+    """Index of each row's class among known, sorted classes."""
     strangers = np.setdiff1d(values, classes)
     if len(strangers):
         raise ValueError(f"The target label(s) {strangers} in y do not exist in the initial classes {classes}")
@@ -102,7 +102,7 @@ def check_target(y: Any, n_rows: int) -> NDArray[Any]:
     values = y if is_plain else column_or_1d(_plain_target(y), warn=True)
     if len(values) != n_rows:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n_rows}, {len(values)}]")
-    if values.dtype.kind not in "biuUS":  # whole numbers and text need no further look
+    if values.dtype.kind not in "biuUS":  # integers and text need no further checks
         if values.dtype.kind == "f":
             assert_all_finite(values, input_name="y")
         elif any(is_missing(value) for value in values.tolist()):
@@ -112,7 +112,7 @@ def check_target(y: Any, n_rows: int) -> NDArray[Any]:
 
 
 def _plain_target(y: Any) -> Any:
-    """Labels of a data frame's column as an array of their own kind: scikit-learn makes nullable integers floats."""
+    """Labels in a column of a data frame as an array of their own type: scikit-learn makes nullable integers floats."""
     if nw.dependencies.is_into_series(y):
         series = nw.from_native(y, series_only=True)
         if series.null_count():
@@ -125,10 +125,10 @@ def _plain_target(y: Any) -> Any:
 
 
 def check_weights(sample_weight: Any, n_rows: int, *, in_batches: bool = False) -> NDArray[np.float64] | None:
-    """Weights as float64, or None where there are none.
+    """Weights as float64, or None if there are none.
 
-    Whole numbers say how many rows a row stands for. Of any others only ratios count: see `relative_weights`. In
-    batches they stay as they are, for they have to go together with those of other batches.
+    Integer weights say how many rows a row stands for. For all others only ratios matter: see `relative_weights`. In
+    batches they are not rescaled, because they have to be consistent with those of other batches.
     """
     if sample_weight is None:
         return None
@@ -144,10 +144,11 @@ def check_weights(sample_weight: Any, n_rows: int, *, in_batches: bool = False) 
 
 
 def relative_weights(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights that are not whole numbers, scaled to a mean of 1 over the rows that have any; whole numbers as they are.
+    """Non-integer weights, scaled to a mean of 1 over the rows with positive weight; integer weights unchanged.
 
-    Multiplying them by anything gives the same: they are rounded to a multiple of 2**-30, far more than what scaling
-    changes, and so that float64 holds all of their sums exactly. None becomes 0.
+    The result does not depend on the scale of the weights: they are rounded to multiples of 2**-30, which is much
+    coarser than the rounding errors of scaling, and float64 holds all of their sums exactly. No positive weight becomes
+    0.
 
     Examples
     --------
@@ -170,15 +171,15 @@ def relative_weights(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _are_whole(weights: NDArray[np.float64]) -> bool:
-    """Whether weights count rows: whole numbers whose sum float64 holds exactly."""
+    """Whether weights count rows: integers whose sum float64 holds exactly."""
     return bool(np.all(weights == np.rint(weights)) and weights.sum() < 2**53)
 
 
 def summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights rounded to a multiple of a power of two, so fine that float64 holds all of their sums exactly.
+    """Weights rounded to multiples of a power of two, chosen so that float64 holds all of their sums exactly.
 
-    Then sums do not depend on the order of the rows, nor on who adds them up. Whole numbers whose sum is below 2**53
-    stay as they are. Others change by less than 2**-50 of their sum; none becomes 0.
+    Sums then do not depend on the order of the rows or on how they are split up. Integers whose sum is below 2**53 do
+    not change. Others change by less than 2**-50 of their sum; no positive weight becomes 0.
 
     Examples
     --------
@@ -198,7 +199,7 @@ def summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
-    """Some columns of a checked table, as they are: a frame of the same kind, or an array."""
+    """Some columns of a checked table, unchanged: a frame of the same type, or an array."""
     X = nw.to_native(X, pass_through=True)
     if is_frame(X):
         return nw.from_native(X, eager_only=True)[:, columns.tolist()].to_native()
@@ -206,7 +207,7 @@ def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
 
 
 def check_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
-    """A number for the group of each row, shape (n,); missing ones are one group."""
+    """A number for the group of each row, shape (n,); missing values form one group."""
     if groups is None:
         return None
     if np.ndim(groups) != 1 or len(groups) != n_rows:
@@ -220,7 +221,7 @@ def check_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
 def without_zero_weights(
     table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None
 ) -> tuple[Table, NDArray[np.intp], NDArray[np.float64] | None]:
-    """Leave out rows of weight 0, as if they were not there."""
+    """Drop rows of weight 0."""
     if weights is None or (weights > 0).all():
         return table, labels, weights
     kept = weights > 0
@@ -228,9 +229,10 @@ def without_zero_weights(
 
 
 def _keep_numbers(X: Any) -> Any:
-    """Keep text apart from numbers in lists, which NumPy would make all text, and what a masked array masks.
+    """Keep numbers and text in lists apart, where NumPy would convert everything to text, and keep masked values
+    masked.
 
-    What a sparse array does not hold is zero.
+    Unstored entries of sparse arrays are zero.
     """
     if issparse(X):
         return X.toarray()

@@ -1,4 +1,4 @@
-"""Single values, and columns of Python objects: numbers, text, booleans or nothing at all."""
+"""Single values, and columns of Python objects: numbers, text, booleans or missing values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Kind = Literal["number", "bool", "text", "empty"]
 
-# Up to here float64 holds every whole number, and none that was rounded.
+# Up to this number float64 represents every integer exactly.
 LARGEST_WHOLE = 2**53 - 1
 
 
@@ -64,7 +64,7 @@ def finite(name: str, column: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def plain_categories(name: str, values: list[Any]) -> list[Any]:
-    """Categories that are neither text nor numbers, such as intervals, by their text."""
+    """Categories that are neither text nor numbers, such as intervals, converted to text."""
     types = {type(value) for value in values if not is_missing(value)}
     if all(issubclass(kind, str | Real | Decimal | np.bool_) for kind in types):
         return values

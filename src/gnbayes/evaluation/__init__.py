@@ -1,6 +1,6 @@
-"""How good probabilities are: scores with intervals, and predictions for held-out rows.
+"""Evaluation of probabilities: scores with confidence intervals, and predictions for held-out rows.
 
-This room knows nothing of the model: it works for any classifier of scikit-learn's kind.
+This package does not depend on the model: it works with any scikit-learn classifier.
 """
 
 from gnbayes.evaluation.calibration import Calibration, calibrate, expected_error

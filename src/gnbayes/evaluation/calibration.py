@@ -1,4 +1,4 @@
-"""Whether probabilities are as large as the shares of rows that come true."""
+"""Calibration: whether predicted probabilities agree with observed frequencies."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class Calibration:
     Parameters
     ----------
     intercept : Estimate, optional
-        Calibration in the large: what to add to the log-odds so that as many rows come true as are expected; 0 at
-        best, below 0 where probabilities are too large. None where all rows are of one class.
+        Calibration in the large: what to add to the log-odds so that the expected number of positive rows equals the
+        observed one. 0 is best; below 0, probabilities are too large. None if all rows have the same class.
     slope : Estimate, optional
-        Of the logistic regression of the class on the log-odds: 1 at best, below 1 where probabilities are too
-        extreme. None where it has no finite value: all rows of one class, or classes that the probability separates.
+        Slope of the logistic regression of the class on the log-odds. 1 is best; below 1, probabilities are too
+        extreme. None if there is no finite value: all rows have the same class, or the probability separates the
+        classes.
     ece : float
-        Expected calibration error: mean distance between predicted and observed shares in ten bins of about as many
-        rows each.
+        Expected calibration error: mean distance between predicted and observed frequencies in ten bins with about the
+        same number of rows.
     ece_if_calibrated : float
-        What it would be on average for a perfectly calibrated model with these probabilities: by chance alone it is
-        never 0.
+        Its expected value for a perfectly calibrated model with these probabilities; because of chance it is never 0.
     """
 
     intercept: Estimate | None
@@ -42,7 +42,7 @@ class Calibration:
     ece_if_calibrated: float
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """As a dict of plain values, for JSON."""
         return {
             "intercept": None if self.intercept is None else self.intercept.to_dict(),
             "slope": None if self.slope is None else self.slope.to_dict(),
@@ -56,7 +56,7 @@ def calibrate(
 ) -> Calibration:
     """Calibration of probabilities.
 
-    Intercept and slope have normal intervals, with clusters by the sandwich formula.
+    Intercept and slope have normal confidence intervals; with clusters, standard errors come from the sandwich formula.
 
     Parameters
     ----------
@@ -93,14 +93,14 @@ def calibrate(
 def expected_error(
     probability: NDArray[np.float64], is_positive: NDArray[np.bool_], n_bins: int = N_BINS
 ) -> tuple[float, float]:
-    """The expected calibration error, and its mean if every row came true with its probability.
+    """The expected calibration error, and its expected value if the probabilities were right.
 
     Parameters
     ----------
     probability : ndarray of shape (n,)
     is_positive : ndarray of shape (n,)
     n_bins : int
-        Bins of about as many rows each; equal probabilities are in the same bin.
+        Number of bins, with about the same number of rows each; equal probabilities are in the same bin.
     """
     inner = np.unique(np.quantile(probability, np.arange(1, n_bins) / n_bins))
     place = np.searchsorted(inner, probability, side="left")
@@ -144,9 +144,9 @@ def _information(x: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[
 def _error_of(
     x: NDArray[np.float64], y: NDArray[np.float64], scores: NDArray[np.float64], clusters: NDArray[np.intp]
 ) -> float | None:
-    """Standard error of the last coefficient; None for a single cluster, or where the information is next to none.
+    """Standard error of the last coefficient; None for a single cluster, or if there is almost no information.
 
-    With one cluster per row it is that of the information matrix, else that of the sandwich formula.
+    It comes from the information matrix if every row is its own cluster, otherwise from the sandwich formula.
     """
     share = expit(scores)
     information = _information(x, share)

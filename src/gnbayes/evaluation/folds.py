@@ -1,4 +1,4 @@
-"""Predictions for rows that a model has not seen: everything is learned anew on the other rows."""
+"""Predictions for held-out rows: everything is learned again from the other rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sklearn.utils.validation import has_fit_parameter
 from gnbayes.evaluation.predictions import Predictions
 
 N_FOLDS = 5
-# Above this many rows, only one fold is held out: it has enough rows, and its model is nearly that of all rows.
+# Above this many rows, only one fold is held out: it is large enough, and the models of the folds hardly differ.
 MOST_ROWS = 20_000
 
 Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -30,15 +30,15 @@ class CrossValidated:
     Parameters
     ----------
     predictions : Predictions
-        With a stratum per fold; with clusters where groups were given.
+        One stratum per fold; one cluster per group if groups are given.
     n_folds : int
-        Folds that rows were dealt to.
+        Number of folds.
     n_fits : int
-        Folds that were held out in turn.
+        Number of folds that were held out in turn.
     n_train : int
-        Rows that each model was learned from, on average.
+        Mean number of training rows.
     n_unscored : int
-        Held-out rows whose class the other rows do not have: nobody could have learned it.
+        Number of held-out rows whose class does not occur in the training rows, so that it could not be learned.
     """
 
     predictions: Predictions
@@ -49,7 +49,7 @@ class CrossValidated:
 
 
 def make_folds(labels: NDArray[Any], groups: Any = None, n_folds: int = N_FOLDS) -> list[Fold]:
-    """Deal rows to folds, with about the same shares of the classes in each: rows to learn from, and held-out rows.
+    """Stratified folds: pairs of training rows and held-out rows, with about the same class shares in each fold.
 
     Parameters
     ----------
@@ -57,7 +57,8 @@ def make_folds(labels: NDArray[Any], groups: Any = None, n_folds: int = N_FOLDS)
     groups : sequence of length n, optional
         Rows of the same group are in the same fold.
     n_folds : int, default=5
-        At most; no more than there are groups, or rows of the largest class. Fewer than two: no folds.
+        Maximum number of folds; limited by the number of groups and by the rows of the largest class. If fewer than two
+        remain, there are no folds.
 
     Examples
     --------
@@ -73,7 +74,7 @@ def make_folds(labels: NDArray[Any], groups: Any = None, n_folds: int = N_FOLDS)
         return []
     splitter = StratifiedKFold if members is None else StratifiedGroupKFold
     rows = np.zeros((len(codes), 1))
-    with warnings.catch_warnings():  # of classes with fewer rows than folds
+    with warnings.catch_warnings():  # warns about classes with fewer rows than folds
         warnings.simplefilter("ignore", UserWarning)
         return list(splitter(n_folds, shuffle=True, random_state=0).split(rows, codes, members))
 
@@ -98,10 +99,10 @@ def cross_validate(
     most_rows: int = MOST_ROWS,
     progress: Callable[[float], None] | None = None,
 ) -> CrossValidated | None:
-    """Hold out every fold in turn, and predict it with a model that was learned anew from the others.
+    """Hold out each fold in turn, and predict it with a model fitted to the other folds.
 
-    Bins, tree, weights and the number of features are all learned without the held-out rows. Above `most_rows` rows a
-    single fold is held out.
+    Bins, tree, weights and the number of features are all learned without the held-out rows. With more than `most_rows`
+    rows, a single fold is held out.
 
     Parameters
     ----------
@@ -110,7 +111,7 @@ def cross_validate(
     X : array or data frame of shape (n, d)
     y : ndarray of shape (n,)
     groups : sequence of length n, optional
-        Rows of the same group are never on both sides.
+        Rows of the same group are always in the same fold.
     most_rows : int, default=20000
     progress : callable, optional
         Takes the share done, 0 to 1.
@@ -118,7 +119,7 @@ def cross_validate(
     Returns
     -------
     found : CrossValidated or None
-        None where there are too few rows to hold out any.
+        None if there are too few rows to hold out any.
 
     Examples
     --------
@@ -159,7 +160,7 @@ def cross_validate(
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Held-out rows of a fold that were scored, their probabilities, and the shares of the classes without them."""
+    """Scored held-out rows of a fold, their probabilities, and the class shares of the training rows."""
 
     rows: NDArray[np.intp]
     proba: NDArray[np.float64]
@@ -189,7 +190,7 @@ def _predict_fold(
 
 
 def _refit(clf: Any, X: Any, y: NDArray[Any], groups: NDArray[np.intp] | None) -> Any:
-    """Learn from the training rows of a fold; a classifier whose `fit` takes groups gets them."""
+    """Fit to the training rows of a fold; groups are passed on if `fit` accepts them."""
     quiet = clone(clf)
     if "verbose" in quiet.get_params():
         quiet.set_params(verbose=0)

@@ -1,4 +1,4 @@
-"""Numbers with their 95 % intervals: shares by Wilson's method, means by the normal distribution."""
+"""Estimates with 95 % confidence intervals: shares by Wilson's method, means by the normal distribution."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ NORMAL_95 = 1.959963984540054
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number, and the 95 % interval around it.
+    """An estimate with its 95 % confidence interval.
 
     Parameters
     ----------
     value : float
     low, high : float, optional
-        None where there are too few rows to tell.
+        None if there are too few rows.
     """
 
     value: float
@@ -27,18 +27,18 @@ class Estimate:
     high: float | None = None
 
     def to_dict(self) -> dict[str, float | None]:
-        """As JSON has it."""
+        """As a dict of plain values, for JSON."""
         return {"value": self.value, "low": self.low, "high": self.high}
 
 
 def wilson_interval(share: float, n: float) -> Estimate:
-    """A share with its interval (Wilson 1927).
+    """A share with its confidence interval (Wilson 1927).
 
     Parameters
     ----------
     share : float
     n : float
-        Number of independent trials; need not be whole, for rows that are not independent.
+        Number of independent trials; not necessarily an integer if rows are not independent.
 
     Examples
     --------
@@ -54,13 +54,13 @@ def wilson_interval(share: float, n: float) -> Estimate:
 
 
 def normal_interval(value: float, error: float | None, lowest: float = -np.inf, highest: float = np.inf) -> Estimate:
-    """A number with the interval of its standard error, cut where numbers cannot be.
+    """An estimate with the normal interval of its standard error, clipped to the possible range.
 
     Parameters
     ----------
     value : float
     error : float, optional
-        None where it is not known.
+        None if unknown.
     lowest, highest : float
     """
     if error is None:
@@ -69,7 +69,7 @@ def normal_interval(value: float, error: float | None, lowest: float = -np.inf, 
 
 
 def mean_error(values: NDArray[np.float64], clusters: NDArray[np.intp] | None = None) -> float | None:
-    """Standard error of a mean; None with a single value, or a single cluster.
+    """Standard error of a mean; None for a single value or a single cluster.
 
     Parameters
     ----------
@@ -98,19 +98,19 @@ def mean_error(values: NDArray[np.float64], clusters: NDArray[np.intp] | None = 
 def mean_interval(
     values: NDArray[np.float64], clusters: NDArray[np.intp] | None = None, lowest: float = -np.inf
 ) -> Estimate:
-    """The mean of values with its normal interval; parameters as in `mean_error`."""
+    """The mean of values with its normal confidence interval; parameters as in `mean_error`."""
     return normal_interval(float(values.mean()), mean_error(values, clusters), lowest)
 
 
 def share_interval(hits: NDArray[np.bool_], clusters: NDArray[np.intp] | None = None) -> Estimate:
-    """The share of hits with Wilson's interval.
+    """The share of hits with Wilson's confidence interval.
 
     Parameters
     ----------
     hits : ndarray of shape (n,)
     clusters : ndarray of shape (n,), optional
-        With them the number of trials is that of independent rows with the same standard error, at most n; where all
-        rows are alike, the number of clusters.
+        If given, the number of trials is the number of independent rows with the same standard error, at most n; if all
+        rows are equal, it is the number of clusters.
     """
     share = float(hits.mean())
     if clusters is None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """What a model, or the models of a cross-validation, say about rows whose classes are known.
+    """Predictions of a model, or of the models of a cross-validation, for rows whose classes are known.
 
     Parameters
     ----------
@@ -21,11 +21,11 @@ class Predictions:
         Index of the true class of each row.
     classes : ndarray of shape (k,)
     prior : ndarray of shape (n, k)
-        Shares of the classes in the rows that were learned from: what one would say without looking at a row.
+        Class shares in the training rows: the prediction that ignores the features.
     clusters : ndarray of shape (n,), optional
         Rows of the same cluster are not independent of each other.
     strata : ndarray of shape (n,), optional
-        The model that scored each row, where there are several.
+        The model that scored each row, if there are several.
     """
 
     proba: NDArray[np.float64]
@@ -47,7 +47,7 @@ class Predictions:
         return np.bincount(self.labels * k + self.predicted, minlength=k * k).reshape(k, k)
 
     def take(self, rows: NDArray[Any]) -> Predictions:
-        """Those of some rows, by position or mask."""
+        """The predictions for some rows, by position or mask."""
         return replace(
             self,
             proba=self.proba[rows],
@@ -73,7 +73,7 @@ def log_losses(proba: NDArray[np.float64], labels: NDArray[np.intp]) -> NDArray[
 def brier_losses(proba: NDArray[np.float64], labels: NDArray[np.intp]) -> NDArray[np.float64]:
     """Brier score of each row, shape (n,): the squared error of the probabilities, summed over the classes.
 
-    Of two classes only one counts, as in scikit-learn: 0 to 1, for more classes 0 to 2.
+    For two classes only one is counted, as in scikit-learn: the range is 0 to 1, and 0 to 2 for more classes.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How well a score tells two classes apart: the area under the ROC curve."""
+"""Discrimination: how well a score separates two classes, as the area under the ROC curve."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ def auroc(
     clusters: NDArray[np.intp] | None = None,
     strata: NDArray[np.intp] | None = None,
 ) -> Estimate | None:
-    """The share of pairs in which the positive row has the higher score, ties half; None where there are no pairs.
+    """The share of pairs in which the positive row has the higher score, ties counting half; None without pairs.
 
-    The standard error is that of DeLong, DeLong and Clarke-Pearson (1988), for clusters that of Obuchowski (1997), and
-    the interval is normal on the scale of log-odds, so that it stays between 0 and 1. Where all pairs agree there is
-    no standard error: the interval is then Wilson's for as many trials as there are pairs without a common row.
+    The standard error is that of DeLong, DeLong and Clarke-Pearson (1988), or of Obuchowski (1997) for clusters, and
+    the interval is normal on the log-odds scale, so that it stays between 0 and 1. If all pairs agree, there is no
+    standard error; the interval is then Wilson's, with the number of pairs without a common row as the number of
+    trials.
 
     Parameters
     ----------
@@ -28,7 +29,7 @@ def auroc(
     clusters : ndarray of shape (n,), optional
         Rows of the same cluster are not independent of each other.
     strata : ndarray of shape (n,), optional
-        Only rows of the same stratum are compared, such as those that the same model of a cross-validation has scored.
+        Only rows of the same stratum are compared, such as rows scored by the same model of a cross-validation.
 
     Examples
     --------
@@ -48,7 +49,7 @@ def auroc(
     each = np.concatenate([_shares(is_positive[rows], weight) for rows, weight in zip(parts, weights, strict=True)])
     positive = is_positive[used]
     area = float((placements * each)[positive].sum())
-    # How far each row moves the area.
+    # The influence of each row on the area.
     moves = (placements - area) * each
     error = _error(moves, positive, used if clusters is None else clusters[used])
     return _interval(area, error, int(min(positive.sum(), (~positive).sum())))
@@ -60,7 +61,7 @@ def _parts(strata: NDArray[np.intp]) -> list[NDArray[np.intp]]:
 
 
 def _placements(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Of a positive row the share of negatives below it, of a negative row the share of positives above it."""
+    """For a positive row the share of negatives below it, for a negative row the share of positives above it."""
     out = np.empty(len(score))
     ranks = rankdata(score)
     n_positive = int(is_positive.sum())
@@ -71,12 +72,12 @@ def _placements(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> N
 
 
 def _shares(is_positive: NDArray[np.bool_], weight: float) -> NDArray[np.float64]:
-    """The weight of a stratum, shared out over its positive rows, and once more over its negative rows."""
+    """The weight of a stratum, divided among its positive rows, and again among its negative rows."""
     return weight / np.where(is_positive, is_positive.sum(), (~is_positive).sum())
 
 
 def _error(moves: NDArray[np.float64], is_positive: NDArray[np.bool_], clusters: NDArray[np.intp]) -> float | None:
-    """Standard error by Obuchowski's formula, which is DeLong's where every row is a cluster of its own."""
+    """Standard error by Obuchowski's formula, which equals DeLong's if every row is its own cluster."""
     codes = np.unique(clusters, return_inverse=True)[1]
     n_clusters = int(codes.max()) + 1
     with_positive = len(np.unique(codes[is_positive]))

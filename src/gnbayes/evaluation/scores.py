@@ -1,4 +1,4 @@
-"""Scores of predictions, each with a 95 % interval by a stated method."""
+"""Scores of predictions, each with a 95 % confidence interval by a stated method."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gnbayes.evaluation.intervals import Estimate, mean_interval, share_interval
 from gnbayes.evaluation.predictions import Predictions, brier_losses, log_losses
 from gnbayes.evaluation.ranking import auroc
 
-# How each interval is made, for pages and files.
+# The method of each interval, for pages and files.
 METHODS = {
     "accuracy": "Wilson",
     "log_loss": "normal",
@@ -27,26 +27,27 @@ METHODS = {
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """How good predictions are.
+    """Scores of predictions.
 
     Parameters
     ----------
     n_rows : int
     accuracy : Estimate
     prior_accuracy : float
-        Of always saying the class that was most frequent in training.
+        Accuracy of always predicting the most frequent class of the training rows.
     log_loss, brier : Estimate
     prior_log_loss, prior_brier : float
-        Of always giving the shares of the classes in training.
+        Scores of always predicting the class shares of the training rows.
     gain : Estimate
-        How much less log-loss than that, row by row: above 0 the model is better.
+        Mean reduction of the log-loss relative to that, paired by row; above 0, the model is better.
     auroc : dict of {str: Estimate}
-        Area under the ROC curve of a class against the others; of two classes only the positive one. A class without
-        rows, or with all of them, is not in it.
+        Area under the ROC curve of each class against the others, or only of the positive class if there are two. A
+        class that has no rows, or all of them, is omitted.
     calibration : dict of {str: Calibration}
-        Of the same classes.
+        Calibration for the same classes.
     recall, precision : dict of {str: Estimate}
-        Of every class: the share of its rows that are recognised, and the share of rows called so that are.
+        For every class: the share of its rows that are predicted as such, and the share of rows predicted as such that
+        are.
     classes : tuple of str
     confusion : ndarray of shape (k, k)
         Rows by true and by predicted class.
@@ -68,7 +69,7 @@ class Scores:
     confusion: NDArray[np.intp]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """As a dict of plain values, for JSON."""
         return {
             "rows": self.n_rows,
             "accuracy": self.accuracy.to_dict() | {"prior": self.prior_accuracy},
@@ -89,7 +90,7 @@ def score(predictions: Predictions, positive: int | None = None) -> Scores:
     Parameters
     ----------
     predictions : Predictions
-        Of at least one row.
+        For at least one row.
     positive : int, optional
         Index of the positive class of two; the last by default.
 
@@ -148,7 +149,7 @@ def _auroc(predictions: Predictions, y: int) -> Estimate | None:
 def _shares(
     predictions: Predictions, given: NDArray[np.intp], other: NDArray[np.intp], names: tuple[str, ...]
 ) -> dict[str, Estimate]:
-    """Of the rows that one labelling gives a class, the share that the other gives the same; by class."""
+    """For each class, the share of the rows with this class in one labeling that also have it in the other."""
     out = {}
     for y, name in enumerate(names):
         rows = np.flatnonzero(given == y)

@@ -1,4 +1,4 @@
-"""How good predicted risks are: measures with intervals, from risks and outcomes to plain data objects."""
+"""Measures of predicted risks with confidence intervals, as plain data objects."""
 
 from gnbayes.evidence.assessment import Evidence, assess
 from gnbayes.evidence.calibration import Calibration, CalibrationCurve, calibrate

@@ -1,4 +1,4 @@
-"""All measures of risks of one event, in one object."""
+"""All measures of the predicted risks of one event, in one object."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gnbayes.evidence.overall import Overall, measure_overall
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """How good risks of one event are.
+    """Measures of the predicted risks of one event.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Evidence:
 
 
 def assess(risks: Risks) -> Evidence:
-    """All measures of risks of one event.
+    """All measures of the predicted risks of one event.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Whether risks can be taken at their word: intercept, slope, a smooth curve with its band, distances from it."""
+"""Calibration of risks: intercept, slope, a smooth curve with its confidence band, and distances from it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CalibrationCurve:
     ----------
     predicted, observed, low, high : ndarray of shape (m,)
     n_knots : int
-        Of the spline; 0 for a straight line on the scale of log-odds.
+        Number of knots of the spline; 0 for a straight line on the log-odds scale.
     """
 
     predicted: NDArray[np.float64]
@@ -50,10 +50,10 @@ class Calibration:
     observed : Estimate
         Share of rows with the event.
     intercept : Estimate
-        Calibration in the large: what must be added to the log-odds of all risks. 0 is right; above 0 risks are too
+        Calibration in the large: what must be added to the log-odds of all risks. 0 is best; above 0, risks are too
         low.
     slope : Estimate
-        By what the log-odds must be multiplied; 1 is right, below 1 risks are too extreme.
+        Factor by which the log-odds must be multiplied. 1 is best; below 1, risks are too extreme.
     curve : CalibrationCurve, optional
     ici, e50, e90 : float, optional
         Mean, median and 90 % quantile, over the rows, of the distance between risk and curve.
@@ -127,7 +127,7 @@ def _curve(risks: Risks, x: NDArray[np.float64], line: LogisticFit) -> tuple[Cal
 
 
 def _knots(x: NDArray[np.float64], n_fewer: int) -> NDArray[np.float64] | None:
-    """Knots at quantiles; fewer where quantiles coincide, None where fewer than three are left."""
+    """Knots at quantiles; fewer if quantiles coincide, None if fewer than three remain."""
     most = next((knots for rows, knots in _KNOTS if n_fewer >= rows), 0)
     for n_knots in range(most, 2, -1):
         knots = np.quantile(x, _QUANTILES[n_knots])
@@ -142,6 +142,6 @@ def _design(x: NDArray[np.float64], knots: NDArray[np.float64] | None) -> NDArra
 
 
 def _points(risk: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Places on the scale of risks, evenly spread between the fifth smallest and the fifth largest that occur."""
+    """Risks, evenly spaced between the fifth smallest and the fifth largest that occur."""
     ends = np.partition(risk, (_FEWEST_ROWS - 1, len(risk) - _FEWEST_ROWS))
     return np.linspace(ends[_FEWEST_ROWS - 1], ends[-_FEWEST_ROWS], MOST_POINTS)

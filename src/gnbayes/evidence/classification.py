@@ -12,7 +12,7 @@ from gnbayes.evidence.estimate import Estimate, mean_of, share_of_rows
 
 @dataclass(frozen=True, eq=False)
 class Classification:
-    """What comes of calling every row by its most probable class.
+    """The result of predicting the most probable class of every row.
 
     Parameters
     ----------
@@ -21,15 +21,15 @@ class Classification:
     accuracy : Estimate
         Share of rows whose class is the predicted one.
     balanced_accuracy : float, optional
-        Mean over the classes, of the share of their rows that are predicted right.
+        Mean over the classes of the share of their rows that are predicted correctly.
     commonest : int
-        The class of most rows.
+        The most frequent class.
     commonest_share : float
-        Accuracy of always saying it.
+        Accuracy of always predicting it.
     log_loss : Estimate
         Mean of -log of the probability of the true class, in nats.
     prior_log_loss : float
-        Log-loss of giving every row the shares of the classes.
+        Log-loss of predicting the class shares for every row.
     """
 
     confusion: NDArray[np.intp]

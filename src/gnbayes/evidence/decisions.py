@@ -1,4 +1,4 @@
-"""What follows from acting above a threshold of risk: who is found, who is troubled, and the net benefit."""
+"""Decisions at a risk threshold: true and false positives, and the net benefit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Decisions:
     true_positives : ndarray of shape (m,)
         Rows with the event whose risk is at or above the threshold.
     false_positives : ndarray of shape (m,)
-        Rows without it.
+        Rows without the event whose risk is at or above the threshold.
     n_events, n_others : int
         All rows with and without the event.
     """
@@ -52,7 +52,7 @@ class Decisions:
         return (self.n_events - self.n_others * odds) / (self.n_events + self.n_others)
 
     def at(self, threshold: float) -> AtThreshold:
-        """What one of the thresholds does."""
+        """The decisions at one of the thresholds."""
         at = int(np.argmin(np.abs(self.thresholds - threshold)))
         found, troubled = int(self.true_positives[at]), int(self.false_positives[at])
         missed, spared = self.n_events - found, self.n_others - troubled
@@ -67,7 +67,7 @@ class Decisions:
 
 @dataclass(frozen=True)
 class AtThreshold:
-    """What acting at or above one threshold does.
+    """Performance of acting at or above one threshold.
 
     Parameters
     ----------
@@ -75,11 +75,11 @@ class AtThreshold:
     sensitivity : Estimate
         Share of the rows with the event at or above the threshold.
     specificity : Estimate
-        Share of the rows without it below.
+        Share of the rows without the event below the threshold.
     positive_value : Estimate
-        Positive predictive value: share with the event of the rows at or above.
+        Positive predictive value: share of the rows at or above the threshold that have the event.
     negative_value : Estimate
-        Negative predictive value: share without it of the rows below.
+        Negative predictive value: share of the rows below the threshold that do not have the event.
     """
 
     threshold: float

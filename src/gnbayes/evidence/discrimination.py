@@ -1,4 +1,4 @@
-"""How well risks rank: the area under the ROC curve, and the curve."""
+"""Discrimination: the ROC curve and the area under it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def auroc(risks: Risks) -> Estimate:
 
 
 def roc_curve(risks: Risks) -> RocCurve | None:
-    """At most 50 points of the ROC curve, spread evenly along it; None without both outcomes."""
+    """At most 50 points of the ROC curve, spread evenly along it; None unless both outcomes occur."""
     n_others = risks.n - risks.n_events
     if not risks.n_events or not n_others:
         return None

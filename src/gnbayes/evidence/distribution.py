@@ -1,4 +1,4 @@
-"""How risks are spread among the rows with and without the event."""
+"""Distribution of the risks of rows with and without the event."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EVEN_EDGES = np.arange(N_BINS + 1) / N_BINS
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """Rows by risk, in bins from 0 to 1; a bin holds its lower end, the last one both.
+    """Number of rows by risk, in bins from 0 to 1; a bin includes its lower end, the last one both ends.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Distribution:
         return np.array_equal(self.edges, EVEN_EDGES)
 
     def evenly(self, counts: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Counts of its bins in twenty bins of equal width; rows of a wider one are spread evenly over it."""
+        """The counts in twenty bins of equal width; rows of wider bins are spread evenly."""
         sums = np.append(0, np.cumsum(counts))
         return np.diff(np.interp(EVEN_EDGES, self.edges, sums))
 

@@ -1,4 +1,4 @@
-"""A number with its 95 % interval, and the rows that numbers are estimated from."""
+"""Estimates with 95 % confidence intervals, and the rows they are computed from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gnbayes.evaluation import mean_error, normal_interval, share_interval, wils
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its 95 % interval; None where the rows do not give it.
+    """An estimate with its 95 % confidence interval; None if it cannot be computed from the rows.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Risks:
     Parameters
     ----------
     risk : ndarray of shape (n,)
-        Probabilities, of rows that had no part in fitting the model that gave them.
+        Probabilities of rows that were not used to fit the model.
     is_event : ndarray of shape (n,)
     clusters : ndarray of shape (n,), optional
         Rows of the same number, such as those of one person, are not independent of each other: intervals allow for it.
@@ -78,7 +78,7 @@ class Risks:
 
     @property
     def n_fewer(self) -> int:
-        """Rows of the rarer of the two outcomes: what the information in the rows is limited by."""
+        """Number of rows of the rarer outcome, which limits the information in the data."""
         return min(self.n_events, self.n - self.n_events)
 
     @property
@@ -120,7 +120,7 @@ def share_of_rows(hits: NDArray[np.bool_], clusters: NDArray[np.intp] | None = N
 
 
 def share_of(hits: int, n: int) -> Estimate:
-    """A share of rows with its 95 % interval (Wilson 1927); unknown without rows.
+    """A share of rows with its 95 % confidence interval (Wilson 1927); unknown without rows.
 
     Examples
     --------

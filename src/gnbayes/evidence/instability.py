@@ -1,4 +1,4 @@
-"""How much a person's risk depends on which rows the model happened to be fitted to."""
+"""Instability: how much a person's risk depends on the choice of training rows."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Instability:
     ----------
     n_refits, n_rows : int
     mape : float
-        Mean absolute prediction error: the mean distance of a row's risks from that of the model, over refits and rows.
+        Mean absolute prediction error: mean distance between the risks of the refits and that of the model.
     mape_90 : float
-        The same for the row at the 90 % quantile: nine of ten rows are steadier.
+        The same for the row at the 90 % quantile: nine out of ten rows are more stable.
     risk : ndarray of shape (m,)
-        Mean risk by the model, in bins of rows that have about the same.
+        Mean risk according to the model, in bins of rows with similar risk.
     low, lower, upper, high : ndarray of shape (m,)
         Quantiles 2.5 %, 25 %, 75 % and 97.5 % of the refitted risks of these rows.
     bin_mape : ndarray of shape (m,)
@@ -48,9 +48,9 @@ def measure_instability(risk: NDArray[np.float64], refitted: NDArray[np.float64]
     Parameters
     ----------
     risk : ndarray of shape (n,)
-        By the model.
+        Risks according to the model.
     refitted : ndarray of shape (b, n)
-        Of the same rows, by models fitted to bootstrap samples.
+        Risks of the same rows according to models fitted to bootstrap samples.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The evaluation of a model as it can be kept with it: scores and curves, but no rows and no small counts of them."""
+"""An evaluation that can be stored with a model: scores and curves, but no rows and no small counts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from gnbayes.evidence.discrimination import RocCurve
 from gnbayes.evidence.distribution import Distribution
 from gnbayes.evidence.estimate import NOT_KNOWN, Risks
 
-# No count of fewer rows is kept.
+# Counts of fewer rows are not kept.
 FEWEST_ROWS = 5
-# Risks at which rows are parted: closer to each other towards both ends, where the risks of a rare event lie.
+# Bin edges of risks: closer together toward both ends, where the risks of a rare event lie.
 _TAIL = (0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04)
 CUTS = np.array([*_TAIL, *(at / 20 for at in range(1, 20)), *(round(1 - at, 3) for at in reversed(_TAIL))])
 # In a confusion matrix: a count that is not kept.
@@ -27,19 +27,19 @@ HIDDEN = -1
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """How good a model is on held-out rows, without the rows.
+    """Scores and curves of a model on held-out rows, without the rows.
 
-    Counts of one to four rows are merged with others, or hidden. It is no proof of privacy: a score of a few rows still
-    depends on each of them.
+    Counts of one to four rows are merged with others, or hidden. This does not guarantee privacy: a score of a few rows
+    still depends on each of them.
 
     Parameters
     ----------
     n_rows : int
         Held-out rows that were scored.
     n_folds : int
-        Parts that the rows were dealt to.
+        Number of folds.
     n_fits : int
-        Parts that were held out in turn; fewer than `n_folds` to save time.
+        Number of folds that were held out in turn; may be less than `n_folds` to save time.
     has_groups : bool
         Whether rows of a group stayed together.
     classification : Classification
@@ -60,7 +60,7 @@ class Evaluation:
 def evaluate(clf: Any, X: Any, y: Any, groups: Any = None) -> Evaluation:
     """Cross-validate a classifier, and keep scores and curves but no rows.
 
-    Intervals, tree, weights and number of features are learned anew without the held-out rows.
+    Bins, tree, weights and the number of features are all learned without the held-out rows.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def evaluate(clf: Any, X: Any, y: Any, groups: Any = None) -> Evaluation:
     Returns
     -------
     evaluation : Evaluation
-        For `gnbayes.save`, so that a page can be made from the model file alone.
+        Pass it to `gnbayes.save`, so that a page can be made from the model file alone.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def evaluate(clf: Any, X: Any, y: Any, groups: Any = None) -> Evaluation:
 
 
 def aggregate(found: CrossValidated) -> Evaluation:
-    """What is kept of a cross-validation."""
+    """The part of a cross-validation that is kept."""
     predictions = found.predictions
     return Evaluation(
         len(predictions.labels),
@@ -113,10 +113,10 @@ def aggregate(found: CrossValidated) -> Evaluation:
 
 
 def hide_small_counts(confusion: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Hide counts of one to four rows, and enough others that they do not follow from sums.
+    """Hide counts of one to four rows, and enough others that the hidden ones cannot be derived from sums.
 
-    The rows of each class and the accuracy are known: within a row at least two counts of together five rows are
-    hidden, and of the diagonal none or all.
+    The number of rows of each class and the accuracy are known: so within a row at least two counts with a sum of at
+    least five are hidden, and either none or all of the diagonal.
 
     Parameters
     ----------
@@ -146,15 +146,15 @@ def hide_small_counts(confusion: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _hide_more(own: NDArray[np.intp], is_hidden: NDArray[np.bool_]) -> None:
-    """Within a row hide the smallest other counts until what is hidden does not follow from the sum."""
+    """Within a row, hide the smallest other counts until the hidden ones cannot be derived from the sum."""
     while is_hidden.any() and not is_hidden.all() and (is_hidden.sum() < 2 or own[is_hidden].sum() < FEWEST_ROWS):
-        # Empty cells hide nothing: they come last.
+        # Hiding an empty cell does not help, so these come last.
         size = np.where(own == 0, own.sum() + 1, own)
         is_hidden[np.argmin(np.where(is_hidden, own.sum() + 2, size))] = True
 
 
 def merged_distribution(risks: Risks) -> Distribution:
-    """Rows by risk and outcome, in cells of no row or at least five rows of either outcome; else of all rows.
+    """Rows by risk and outcome, in cells with zero or at least five rows of each outcome; otherwise one cell.
 
     Examples
     --------
@@ -184,7 +184,7 @@ def _can_be_kept(cell: NDArray[np.intp]) -> bool:
 
 
 def decisions_of(distribution: Distribution) -> Decisions:
-    """Decisions at the whole percents among the inner edges of a distribution."""
+    """Decisions at those inner edges of a distribution that are whole percentages."""
     above_events, above_others = (_above(counts) for counts in (distribution.events, distribution.others))
     inner = distribution.edges[1:-1]
     kept = np.flatnonzero(np.abs(100 * inner - np.rint(100 * inner)) < 1e-9)
@@ -193,7 +193,7 @@ def decisions_of(distribution: Distribution) -> Decisions:
 
 
 def roc_of(distribution: Distribution) -> RocCurve | None:
-    """The ROC curve through the edges of a distribution; None without any inside, or without both outcomes."""
+    """The ROC curve at the edges of a distribution; None without inner edges, or unless both outcomes occur."""
     above_events, above_others = (_above(counts) for counts in (distribution.events, distribution.others))
     points = np.unique(np.stack([above_others, above_events], axis=1), axis=0)
     if len(points) < 3 or not points[-1].all():
@@ -213,7 +213,7 @@ def _classification(predictions: Predictions) -> Classification:
     return replace(
         found,
         confusion=confusion,
-        # From it and the accuracy the counts of two classes would follow.
+        # For two classes, the counts could be derived from it and the accuracy.
         balanced_accuracy=None if (confusion == HIDDEN).any() else found.balanced_accuracy,
     )
 

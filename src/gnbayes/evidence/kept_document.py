@@ -47,7 +47,7 @@ def to_document(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def from_document(document: dict[str, Any]) -> Evaluation:
-    """The evaluation of a checked document; curves of decisions and ROC follow from the distribution of rows.
+    """The evaluation of a checked document; decision and ROC curves are computed from the distribution of rows.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, log_expit
 
 _MOST_STEPS = 60
-# Beyond this log-odds ratio per unit of a scaled column the rows are separated, and there is no maximum.
+# Beyond this log-odds ratio per unit of a scaled column, the rows are taken as separated: there is no maximum.
 _LARGEST = 50.0
 
 
@@ -124,7 +124,7 @@ def _stepped(
     step: NDArray[np.float64],
     loss: float,
 ) -> tuple[NDArray[np.float64], float]:
-    """The Newton step, halved until it does not make the loss larger."""
+    """The Newton step, halved until it does not increase the loss."""
     for _ in range(40):
         tried = coefficients + step
         next_loss = float(-log_expit(sign * (offset + columns @ tried)).sum())

@@ -22,7 +22,7 @@ class Overall:
     scaled_brier : Estimate
         1 - brier / (brier of everyone's risk being the share of events): 1 is perfect, 0 no better than that share.
     log_loss : Estimate
-        Mean of -log of the probability given to what came, in nats.
+        Mean of -log of the probability of the observed outcome, in nats.
     """
 
     brier: Estimate

@@ -1,4 +1,4 @@
-"""The same measures for parts of the rows, and where risks are wrong for one of them."""
+"""The same measures for subgroups of the rows, and a verdict on each."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from gnbayes.evidence.estimate import Estimate, Risks
 
 Verdict = Literal["few", "fine", "too low", "too high", "too extreme", "too moderate"]
 
-# Rows of each outcome below which a part is not judged.
+# A subgroup with fewer rows of an outcome is not judged.
 FEWEST_ROWS = 10
-# Shifts of the log-odds, and slopes, that are too small to matter even where they are certain.
+# Shifts of the log-odds, and slopes, that are too small to matter even if they are significant.
 _SMALL_SHIFT, _SMALL_SLOPE = 0.25, 1.5
 
 
 @dataclass(frozen=True)
 class Subgroup:
-    """Measures of a part of the rows.
+    """Measures for a subgroup of the rows.
 
     Parameters
     ----------
@@ -50,15 +50,15 @@ class Subgroup:
 
 
 def split_risks(risks: Risks, codes: NDArray[np.intp], names: list[str]) -> list[Subgroup]:
-    """Measures of each part that has rows.
+    """Measures for each subgroup that has rows.
 
     Parameters
     ----------
     risks : Risks
     codes : ndarray of shape (n,)
-        Which part each row belongs to; a negative number for none.
+        The subgroup of each row; a negative number for none.
     names : list of str
-        Of the parts.
+        Names of the subgroups.
 
     Examples
     --------

@@ -19,7 +19,7 @@ from gnbayes.encoding import Feature, edge_texts, value_text
 from gnbayes.files.format import check_classifier
 from gnbayes.model import Model, joint_feature
 
-# Words of the BIF language, which no name may be.
+# Keywords of BIF, which cannot be used as names.
 _RESERVED = frozenset({"network", "variable", "probability", "property", "type", "discrete", "default", "table"})
 
 
@@ -214,7 +214,7 @@ def _class_title(model: Model) -> str:
 
 
 def _shares(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rows that sum to 1 as exactly as they can; a row of zeros stays as it is."""
+    """Rows that sum to 1 as exactly as possible; a row of zeros is unchanged."""
     sums = table.sum(axis=-1, keepdims=True)
     return np.asarray(table / np.where(sums > 0, sums, 1.0))
 
@@ -247,7 +247,7 @@ def _state_names(feature: Feature) -> list[str]:
 
 
 def _spoken(value: Any) -> str:
-    """A category or class in letters and digits: the sign of a number would be lost."""
+    """A category or class in letters and digits; the sign of a number is written out, as it would be lost."""
     text = value_text(value)
     return text if isinstance(value, str) else _spoken_number(text)
 
@@ -257,7 +257,7 @@ def _spoken_number(text: str) -> str:
 
 
 def _unique(prefix: str, texts: Iterable[str]) -> list[str]:
-    """Safe names that differ from each other; a number is added to those that would not."""
+    """Safe names, made unique by adding a number if necessary."""
     names: dict[str, None] = {}
     for text in texts:
         stem = name = _safe(prefix, text)
@@ -269,7 +269,7 @@ def _unique(prefix: str, texts: Iterable[str]) -> list[str]:
 
 
 def _safe(prefix: str, text: str) -> str:
-    """Letters, digits and underscores, a letter first: what all readers take for a name; such a text stays as it is."""
+    """A name that all readers accept: letters, digits and underscores, a letter first. Such a text is unchanged."""
     if re.fullmatch(r"[A-Za-z]\w*", text, flags=re.ASCII):
         return text
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()

@@ -21,7 +21,7 @@ _DTYPES = {"str", "object", "bool", "float16", "float32", "float64"} | {
 
 
 def check_model(model: dict[str, Any]) -> None:
-    """Raise a `DocumentError` that names the first part that is wrong."""
+    """Raise a `DocumentError` that names the first invalid part."""
     n_classes = check_classes(part(model, "classes", dict))
     sizes = [check_feature(feature, f"features[{j}]") for j, feature in enumerate(part(model, "features", list))]
     need(bool(sizes), "features", "must not be empty")

@@ -1,4 +1,4 @@
-"""Check the kept evaluation of a model file."""
+"""Check the evaluation stored in a model file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_POINTS = 50
 
 
 def check_evaluation(evaluation: dict[str, Any], n_classes: int) -> None:
-    """Check the evaluation of a model of so many classes."""
+    """Check the evaluation of a model with this number of classes."""
     for name in ("rows", "folds", "fits"):
         need(part(evaluation, name, int, "evaluation") > 0, f"evaluation.{name}", "must be above 0")
     part(evaluation, "has_groups", bool, "evaluation")

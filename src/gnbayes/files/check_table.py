@@ -9,7 +9,9 @@ from gnbayes.documents import need
 
 
 def check_table(table: Any, shape: tuple[int, ...], where: str, *, is_count: bool = True) -> None:
-    """Nested lists of the given shape, with finite numbers from 0, or with any numbers far from the limit of floats."""
+    """Check nested lists of a given shape: finite numbers of at least 0, or any numbers far from the limit of
+    floats.
+    """
     need(isinstance(table, list) and len(table) == shape[0], where, f"must be a table of shape {shape}")
     for item in table:
         if len(shape) > 1:
@@ -23,7 +25,7 @@ def check_table(table: Any, shape: tuple[int, ...], where: str, *, is_count: boo
 
 
 def is_finite(number: Any) -> bool:
-    """Whether it is a number within the range of floats."""
+    """Whether a number is within the range of floats."""
     if type(number) is int:
         return abs(number) < 2**1023
     return type(number) is float and math.isfinite(number)

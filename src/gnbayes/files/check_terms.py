@@ -1,4 +1,4 @@
-"""Check the terms of a model file, and what its joint distribution is estimated from."""
+"""Check the terms of a model file, and the counts of its joint distribution."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gnbayes.model import MOST_FEATURES
 
 
 def check_terms(terms: list[Any], k: int, sizes: list[int], used: list[int]) -> None:
-    """Terms of one to three used features, whose tables fit their codes; every used feature has one of its own."""
+    """Check terms: one to three used features, tables that fit their codes, and one single term per used feature."""
     for at, term in enumerate(terms):
         where = f"terms[{at}]"
         need(isinstance(term, dict), where, "must be an object")
@@ -32,7 +32,7 @@ def check_terms(terms: list[Any], k: int, sizes: list[int], used: list[int]) -> 
 def check_joint(
     joint: dict[str, Any], k: int, features: list[Any], sizes: list[int], edges: list[tuple[int, int]]
 ) -> None:
-    """Codes between fine and coarse ones, and counts by them."""
+    """Check the codes between fine and coarse ones, and their counts."""
     codes, values = part(joint, "codes", list, "joint"), part(joint, "values", list, "joint")
     kept = part(joint, "edges", list, "joint")
     is_sound = len(codes) == len(values) == len(sizes)
@@ -52,7 +52,7 @@ def check_joint(
 
 
 def _check_codes(own: Any, size: int, where: str) -> int:
-    """One code per value, from 0 up in steps of at most 1; the number of codes."""
+    """Check one code per value, from 0 up in steps of at most 1, and return the number of codes."""
     is_sound = isinstance(own, list) and len(own) == size and all(type(code) is int for code in own)
     is_sound = is_sound and own[0] == 0 and all(b - a in (0, 1) for a, b in itertools.pairwise(own))
     need(is_sound, where, "must be one code per value, from 0 up in steps of at most 1")
@@ -60,6 +60,6 @@ def _check_codes(own: Any, size: int, where: str) -> int:
 
 
 def _coarse(feature: dict[str, Any], size: int) -> list[int]:
-    """Coarse code of each value; missing, where training had it, comes last."""
+    """Coarse code of each value; "missing", if it occurred in training, comes last."""
     coarse = feature.get("coarse", list(range(size)))
     return [*coarse, max(coarse) + 1][:size] if coarse else [0] * size

@@ -15,7 +15,7 @@ smoothing. The setting `class_weight`, "balanced" or a number per class, is pres
 do not know it reject the file. So do readers that do not know the settings `interactions` and `n_fits`, which the
 first files of this version lack; without them the pairs are those of the tree, from one fit. `spread` of a term is its
 standard error, and `spread_ratio` the variance of a score divided by the sum of the variances of its terms. The part
-`evaluation`, where there is one, has scores and curves of a cross-validation; probabilities do not depend on it.
+`evaluation`, if present, has scores and curves of a cross-validation; probabilities do not depend on it.
 """
 
 from __future__ import annotations
@@ -33,11 +33,24 @@ VERSION = 3
 
 
 class ModelFileError(DocumentError):
-    """A model file that cannot be read; nothing was loaded."""
+    """A model file that cannot be read; nothing was loaded.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from gnbayes import ModelFileError, load
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "list.json"
+    >>> _ = path.write_text("[]")
+    >>> try:
+    ...     load(path)
+    ... except ModelFileError as error:
+    ...     print(error)
+    list.json is not a gnbayes model file.
+    """
 
 
 def check_classifier(clf: Any) -> None:
-    """Only a fitted GeneralizedNB can be written."""
+    """Raise an error unless it is a fitted GeneralizedNB: only these can be written."""
     if not isinstance(clf, GeneralizedNB):
         hint = "; pass its last step" if hasattr(clf, "steps") else ""
         raise TypeError(f"what is written must be a fitted GeneralizedNB, got {type(clf).__name__} instead{hint}.")
@@ -45,7 +58,7 @@ def check_classifier(clf: Any) -> None:
 
 
 def check_kept(evaluation: Any, n_classes: int) -> None:
-    """Only an evaluation of a model of as many classes can be kept with it."""
+    """Raise an error unless the evaluation has the same number of classes as the model."""
     if not isinstance(evaluation, Evaluation):
         raise TypeError(
             f"evaluation must be an Evaluation, from gnbayes.evidence.evaluate, got {type(evaluation).__name__} "

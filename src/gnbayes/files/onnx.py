@@ -116,12 +116,12 @@ def _input(onnx: Any, feature: Feature) -> Any:
 
 
 def _missing_text(feature: Feature) -> str:
-    """What stands for a missing value in a column of text."""
+    """The text that represents a missing value in a text column."""
     return "<missing>" if "" in feature.lookup else ""
 
 
 def _plain_classes(classes: NDArray[Any]) -> NDArray[Any]:
-    """Classes as ONNX has them: text or whole numbers."""
+    """Classes in a form that ONNX supports: text or integers."""
     return classes.astype(object if isinstance(classes[0], str) else np.int64)
 
 
@@ -137,7 +137,7 @@ def _free_name(name: str, taken: list[str]) -> str:
 
 
 class _Graph:
-    """Nodes and constants of a graph that grows by one operator at a time."""
+    """Nodes and constants of a graph that is built one operator at a time."""
 
     def __init__(self, onnx: Any, taken: list[str]) -> None:
         self.onnx, self._taken = onnx, set(taken)
@@ -145,19 +145,19 @@ class _Graph:
         self._constants: list[Any] = []
 
     def add(self, operator: str, *inputs: str, output: str = "", **attributes: Any) -> str:
-        """Add a node, and give the name of its output."""
+        """Add a node, and return the name of its output."""
         output = output or self._new_name(operator)
         self._nodes.append(self.onnx.helper.make_node(operator, inputs, [output], name=output, **attributes))
         return output
 
     def constant(self, value: Any) -> str:
-        """Add an array, and give its name."""
+        """Add an array, and return its name."""
         name = self._new_name("constant")
         self._constants.append(self.onnx.numpy_helper.from_array(np.asarray(value), name))
         return name
 
     def branch(self) -> _Graph:
-        """A graph inside this one, which sees its names."""
+        """A subgraph, which can use the names of this graph."""
         inner = _Graph(self.onnx, [])
         inner._taken = self._taken
         return inner
@@ -175,7 +175,7 @@ class _Graph:
 
 
 def _add_scores(graph: _Graph, model: Model) -> tuple[str, str | None]:
-    """Scores of every row, shape (n, k), and which rows have no answer, shape (n,), where there may be such rows."""
+    """Scores of every row, shape (n, k), and which rows have no result, shape (n,), if there can be such rows."""
     order = model.tree.order.tolist()
     columns = [_add_codes(graph, model.features[j]) for j in order]
     codes = graph.add("Concat", *columns, axis=1)
@@ -192,7 +192,7 @@ def _add_scores(graph: _Graph, model: Model) -> tuple[str, str | None]:
 
 
 def _add_summed_out_rows(graph: _Graph, joint: Joint, codes: str, is_absent: str, n_absent: str, looked_up: str) -> str:
-    """Scores with the unknown features of rows summed out, by messages, where there are such rows."""
+    """Scores with the unknown features of rows summed out by message passing, if there are such rows."""
     has_absent = graph.add("Cast", graph.add("ReduceSum", n_absent, keepdims=0), to=_BOOL)
     complete, mixed = graph.branch(), graph.branch()
     complete_out = complete.add("Identity", looked_up)
@@ -205,7 +205,7 @@ def _add_summed_out_rows(graph: _Graph, joint: Joint, codes: str, is_absent: str
 
 
 def _add_codes(graph: _Graph, feature: Feature) -> str:
-    """Codes of a column, as `encode` gives them, shape (n, 1)."""
+    """Codes of a column, as returned by `encode`, shape (n, 1)."""
     if feature.is_text:
         return graph.add(
             "LabelEncoder",
@@ -221,14 +221,14 @@ def _add_codes(graph: _Graph, feature: Feature) -> str:
 
 
 def _add_interval_codes(graph: _Graph, feature: Feature) -> str:
-    """The number of lower bounds that a value reaches, the first one aside."""
+    """The number of lower bounds that a value reaches, not counting the first."""
     is_reached = graph.add("Not", graph.add("Less", feature.name, graph.constant(feature.lower_bounds)))
     n_reached = graph.add("ReduceSum", graph.add("Cast", is_reached, to=_INT64), graph.constant([1]), keepdims=1)
     return graph.add("Sub", n_reached, graph.constant(np.int64(1)))
 
 
 def _add_category_codes(graph: _Graph, feature: Feature) -> str:
-    """The code of the category that a value equals: at most one, so that a sum picks it."""
+    """The code of the category that a value equals; at most one matches, so a sum selects it."""
     # NaN equals nothing: a column without categories has only missing and unseen values.
     categories = np.array(feature.categories or (np.nan,), dtype=np.float64)
     above_unseen = np.arange(len(categories), dtype=np.int64) - feature.unseen_code
@@ -243,7 +243,7 @@ def _add_looked_up(graph: _Graph, model: Model, codes: str) -> str:
     position = {j: at for at, j in enumerate(model.tree.order.tolist())}
     packed = pack(model.terms)
     used, starts = [], []
-    # A term of fewer features has offset 0 for those that it lacks.
+    # A term with fewer features has offset 0 for the missing ones.
     zeros = np.zeros(max(len(own) for own in model.maps), dtype=np.int64)
     for term in packed.terms:
         for axis in range(MOST_FEATURES):
@@ -267,7 +267,7 @@ def _add_looked_up(graph: _Graph, model: Model, codes: str) -> str:
 def _add_messages_of_rows(
     graph: _Graph, joint: Joint, codes: str, is_absent: str, n_absent: str, looked_up: str
 ) -> str:
-    """Put the log joint by messages into those rows of `looked_up` that have absent features."""
+    """Replace the rows of `looked_up` that have absent features by the log joint from message passing."""
     at = graph.add("Transpose", graph.add("NonZero", n_absent), perm=[1, 0])
     rows = graph.add("Squeeze", at, graph.constant([1]))
     own_codes = graph.add("Gather", codes, rows, axis=0)
@@ -276,9 +276,10 @@ def _add_messages_of_rows(
 
 
 def _add_messages(graph: _Graph, joint: Joint, codes: str, is_absent: str) -> str:
-    """Log joint by one pass of messages from the leaves to the root, shape (n, k); see `log_joint_with_absent`.
+    """Log joint by one pass of messages from the leaves to the root, shape (n, k), as in `log_joint_with_absent`.
 
-    Feature j tells its mother log P(what is known of j and below | x_mother, y), shape (k, n, v_mother).
+    The message from feature j to its parent is log P(known values of j and below | x_mother, y), shape (k, n,
+    v_mother).
     """
     order = joint.tree.order.tolist()
     inbox: dict[int, list[str]] = {j: [] for j in (-1, *order)}

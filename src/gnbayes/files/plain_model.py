@@ -1,4 +1,4 @@
-"""A fitted classifier as plain numbers and texts: what the exports to Python and to SQL write down."""
+"""A fitted classifier as plain numbers and texts, from which the exports to Python and SQL are written."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class PlainColumn:
     name : str
     kind : {"interval", "number", "text"}
     edges : tuple of float
-        Of intervals: a value has as many edges at or below it as its code says.
+        For intervals: the code of a value is the number of edges at or below it.
     ranges : tuple of (float, float)
-        Of numbers that are categories: the smallest and the largest number that counts as each.
+        For numbers that are categories: the smallest and the largest number that counts as each.
     categories : tuple of str
-        Of text.
+        For text.
     missing : int or None
-        Code of a missing value; None where it is unknown.
+        Code of a missing value; None if it is unknown.
     """
 
     name: str
@@ -62,7 +62,7 @@ class PlainTerm:
 
 @dataclass(frozen=True)
 class PlainModel:
-    """Columns that are used, classes, and what the scores add up.
+    """The used columns, the classes, and the intercept and terms of the scores.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def plain_model(clf: Any, writer: str) -> PlainModel:
     ----------
     clf : GeneralizedNB
     writer : str
-        The name of the function that wants it, for errors.
+        Name of the calling function, for errors.
     """
     check_classifier(clf)
     model: Model = clf.model_
@@ -99,7 +99,9 @@ def plain_model(clf: Any, writer: str) -> PlainModel:
 
 
 def check_sum_of_tables(model: Model, smoothing: str, writer: str) -> None:
-    """Only sums of tables over intervals and categories can be written down for other languages."""
+    """Raise an error unless the scores are sums of tables over bins and categories, which other languages can
+    compute.
+    """
     if model.unknown_rule == "dropped":
         raise ValueError(
             f"{writer} needs a classifier with smoothing='additive' or 'backoff', got smoothing={smoothing!r} instead, "
@@ -132,8 +134,8 @@ def _plain_column(feature: Feature) -> PlainColumn:
 def number_ranges(categories: Sequence[Any]) -> tuple[tuple[float, float], ...]:
     """The smallest and the largest float64 that counts as each category.
 
-    A whole number is itself alone. Any other stands for all numbers that are the same to the digits of float32 and that
-    are nearest to it, as `Feature.are_known` has it.
+    An integer stands only for itself. Any other number stands for all numbers that are equal in float32 precision and
+    nearest to it, as in `Feature.are_known`.
 
     Examples
     --------
@@ -164,7 +166,7 @@ def _ends_of_float32(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], 
         with np.errstate(over="ignore"):
             neighbour = np.nextafter(rounded, np.float32(toward))
         middle = (rounded.astype(np.float64) + neighbour) / 2
-        # A middle is rounded to the even one of the two.
+        # A midpoint is rounded to the even one of the two.
         ends.append(np.where(is_even, middle, np.nextafter(middle, -toward)))
     is_beyond = ~np.isfinite(ends[0]) | ~np.isfinite(ends[1])
     return np.where(is_beyond, values, ends[0]), np.where(is_beyond, values, ends[1])

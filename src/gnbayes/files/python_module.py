@@ -13,9 +13,9 @@ from gnbayes.files.plain_model import PlainColumn, PlainModel, PlainTerm, plain_
 _FUNCTIONS = '''
 
 def predict_proba(row):
-    """Probability of each class, in the order of CLASSES; None where a value is unknown to the model.
+    """Probability of each class, in the order of CLASSES; None if a value is unknown to the model.
 
-    A row is a mapping from names of columns to values. None, NaN, and a name that is not there, stand for missing.
+    A row is a mapping from column names to values. None, NaN and omitted names mean that a value is missing.
     """
     codes = [_code(column, row.get(column[0])) for column in COLUMNS]
     if None in codes:
@@ -32,13 +32,13 @@ def predict_proba(row):
 
 
 def predict(row):
-    """The most probable class; None where a value is unknown to the model."""
+    """The most probable class; None if a value is unknown to the model."""
     proba = predict_proba(row)
     return None if proba is None else CLASSES[proba.index(max(proba))]
 
 
 def _code(column, value):
-    """Code of a value; None where it is unknown."""
+    """Code of a value; None if it is unknown."""
     name, kind, values, missing = column
     if value is None or value != value:
         return missing
@@ -98,20 +98,20 @@ def to_python(clf: Any, path: str | PathLike[str] | None = None) -> str:
 
 def _module_text(model: PlainModel) -> str:
     lines = [
-        f'"""Probabilities of a classifier that gnbayes {__version__} has learned; only Python is needed."""',
+        f'"""A classifier fitted by gnbayes {__version__}, as plain Python without dependencies."""',
         "",
         "from bisect import bisect_right",
         "from math import exp",
         "",
         f"CLASSES = {list(model.classes)!r}",
         "",
-        '# Name, kind, what tells its codes, and the code of a missing value: edges of an "interval", ranges of each',
-        '# "number", and each "text".',
+        '# Name, kind, values and code of a missing value. Values: the edges of an "interval", the range of each',
+        '# "number", or the texts.',
         *_listed("COLUMNS", [_column_text(column) for column in model.columns]),
         "",
         f"INTERCEPT = {model.intercept.tolist()!r}",
         "",
-        "# Columns, for each of them what its codes add to the number of the cell, and for every cell what is added to",
+        "# Columns, the offset of each of their codes in the table, and for every cell of the table what it adds to",
         "# the scores of the classes.",
         *_listed("TERMS", [_term_text(term) for term in model.terms]),
     ]

@@ -36,7 +36,7 @@ from gnbayes.model import (
 from gnbayes.pipeline import Learned
 from gnbayes.structure import Tree
 
-# A file larger than this is no model file of ours.
+# No valid model file is larger than this.
 MAX_BYTES = 2**30
 
 
@@ -58,6 +58,16 @@ def load(path: str | os.PathLike[str]) -> GeneralizedNB:
     ModelFileError
         If the file is not a complete and valid model file. A file that cannot be opened raises OSError. Pipes and
         devices are not supported.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, load, save
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "iris.gnb.json"
+    >>> save(GeneralizedNB(weighting=None).fit(*load_iris(return_X_y=True)), path)
+    >>> load(path).classes_.tolist()
+    [0, 1, 2]
     """
     path = Path(path)
     try:
@@ -72,12 +82,12 @@ def load(path: str | os.PathLike[str]) -> GeneralizedNB:
 
 
 def parse(data: bytes, name: str) -> dict[str, Any]:
-    """The `model` part of a file whose frame is right: format, version and checksum."""
+    """The `model` part of a file with a valid format, version and checksum."""
     version, model = parse_document(data, name, FORMAT, VERSION, "model")
     settings = model.get("settings")
     if not isinstance(settings, dict):
         return model
-    # The first files knew no weights, and one kind of information; later ones had the tree's pairs, and one fit.
+    # The first files had no weights and one kind of information; later ones had only the tree's pairs and one fit.
     before = {"information": "plug-in", "interactions": "tree", "n_fits": 1}
     settings = {**before, **settings} | ({"weighting": None} if version == 1 else {})
     return {**model, "settings": settings}
@@ -140,7 +150,7 @@ def classes_of(described: dict[str, Any]) -> NDArray[Any]:
 
 
 def _learned(model: dict[str, Any], features: list[Feature], tree: Tree, counts: Counts) -> LearnedParts:
-    """Terms and joint distribution; a file of version 2 has tables of the tree, and coarse counts alone."""
+    """Terms and joint distribution; a file of version 2 has only tables of the tree and coarse counts."""
     if "weights" in model:
         nested = nested_from_coarse(features, counts)
         specs = tree_terms(features, tree)

@@ -26,19 +26,19 @@ class Dialect:
     Parameters
     ----------
     quote : str
-        Sign around names; doubled inside of a name.
+        Quotation mark around names; doubled inside a name.
     text : callable
         A text as a literal.
     number : str
         A column as a number, with ``{}`` for the column.
     no_number : str
-        Whether a value that is not NULL is no number that can be used.
+        Condition: a value that is not NULL is not a usable number.
     missing : str
-        Whether a number is missing.
+        Condition: a number is missing.
     greatest : str
-        Function that gives the largest of its arguments.
+        Function that returns the largest of its arguments.
     materialized : str
-        What keeps a common table expression from being computed more than once.
+        Keyword that prevents a common table expression from being computed more than once.
     """
 
     quote: str
@@ -152,7 +152,7 @@ class _Query:
 
     def __init__(self, model: PlainModel, dialect: Dialect, keep: tuple[str, ...]) -> None:
         self.model, self.dialect, self.keep = model, dialect, keep
-        # A class that a given prior rules out cannot be what the others are compared with.
+        # A class with prior 0 cannot be the reference class.
         self.reference = int(np.argmax(model.intercept))
         self.others = [label for label in range(len(model.classes)) if label != self.reference]
         wanted = {pair for term in model.terms for pair in zip(term.columns, term.positions, strict=True)}
@@ -164,7 +164,7 @@ class _Query:
         places = [(_position(f"gnbayes_c{at}", own), name) for (at, own), name in self.axes.items()]
         scores = [(self._score(label), f"gnbayes_s{label}") for label in self.others]
         known = [f"gnbayes_s{label}" for label in self.others]
-        # Some dialects leave NULL out of the largest value.
+        # In some dialects, the largest value ignores NULL.
         found = f"{self.dialect.greatest}(0.0E0, {', '.join(known)})"
         largest = [(f"CASE WHEN {known[0]} IS NOT NULL THEN {found} END", "gnbayes_m")]
         shares = [(f"exp({self._own(label)} - gnbayes_m)", f"gnbayes_e{label}") for label in self._labels]
@@ -176,7 +176,7 @@ class _Query:
             self._step("gnbayes_ranked", [*again[:-1], *largest], "gnbayes_scored"),
             self._step("gnbayes_shared", [*again, *shares], "gnbayes_ranked"),
         ]
-        head = f"-- Probabilities of a classifier that gnbayes {__version__} has learned.\n"
+        head = f"-- Probabilities of a classifier fitted by gnbayes {__version__}.\n"
         return head + "WITH " + ",\n".join(steps) + "\n" + self._last()
 
     @property
@@ -188,7 +188,7 @@ class _Query:
 
     def _step(self, name: str, columns: Sequence[tuple[str, str]], source: str, prefix: str = "") -> str:
         kept = [f"{prefix}{self.dialect.name(column)}" for column in self.keep]
-        # A column is written only once where it keeps its name.
+        # A column that keeps its name is written only once.
         written = [value if value == own else f"{value} AS {own}" for value, own in columns]
         return (
             f"{name} AS {self.dialect.materialized}(SELECT\n  " + ",\n  ".join([*kept, *written]) + f"\nFROM {source})"
@@ -229,7 +229,7 @@ class _Query:
         return f"{head} {' '.join(cases)} END"
 
     def _score(self, label: int) -> str:
-        """The score of a class less that of the reference; NULL where a code is."""
+        """The score of a class minus that of the reference class; NULL if a code is NULL."""
         start = self.model.intercept[label] - self.model.intercept[self.reference]
         parts = [_number(float(start)), *(self._part(term, label) for term in self.model.terms)]
         while len(parts) > _PARTS_OF_SUM:
@@ -249,7 +249,7 @@ def _position(code: str, own: tuple[int, ...]) -> str:
 
 
 def _looked_up(names: list[str], table: NDArray[np.float64]) -> str:
-    """The entry of a table at positions; there is no ELSE, so that NULL stays NULL."""
+    """The entry of a table at given positions; there is no ELSE, so NULL stays NULL."""
     if not names:
         return _number(float(table))
     cases = " ".join(f"WHEN {at} THEN {_looked_up(names[1:], part)}" for at, part in enumerate(table))
@@ -261,7 +261,7 @@ def _sum(parts: list[str]) -> str:
 
 
 def _number(number: float, *, is_short: bool = False) -> str:
-    """A number as a literal of float64: without an exponent some dialects take it for a decimal."""
+    """A number as a float64 literal: without an exponent, some dialects read it as a decimal."""
     if is_short and number.is_integer() and abs(number) < 1e15:
         return str(int(number))
     text = repr(number)

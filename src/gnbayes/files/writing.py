@@ -88,7 +88,7 @@ def _edges(counts: Counts, tree: Tree) -> list[dict[str, Any]]:
 
 
 def _learned(parts: LearnedParts, tree: Tree) -> dict[str, Any]:
-    """Intercept, terms and joint distribution; a given class prior is not in them, it stands among the settings."""
+    """Intercept, terms and joint distribution, without a given class prior, which is stored in the settings."""
     values = parts.nested.values
     return {
         "intercept": parts.learned.intercept.tolist(),
@@ -144,7 +144,7 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
 
 
 def _interactions(estimator: GeneralizedNB) -> Any:
-    """The parameter with columns by name."""
+    """The parameter with columns given by name."""
     names = [feature.name for feature in estimator.features_]
     request = read_interactions(estimator.interactions, names)
     if request.terms is not None:
@@ -153,12 +153,12 @@ def _interactions(estimator: GeneralizedNB) -> Any:
 
 
 def describe_classes(classes: NDArray[Any]) -> dict[str, Any]:
-    """Classes as a file has them."""
+    """Classes in the form stored in a file."""
     return {"dtype": _dtype_name(classes), "values": classes.tolist()}
 
 
 def describe_feature(feature: Feature) -> dict[str, Any]:
-    """A feature as a file has it."""
+    """A feature in the form stored in a file."""
     if feature.transformer is not None:
         raise ValueError(
             f"column {feature.name!r} is cut by {feature.transformer!r}, which cannot be stored in a model file; use "

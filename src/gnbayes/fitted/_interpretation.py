@@ -46,11 +46,11 @@ class FittedModel(PredictingModel):
         codes = self._codes_of(table, unknown)
         model = self.model_
         parts = model.parts(codes)
-        reader = copy(self)._background_codes  # of the classifier as it is now
+        reader = copy(self)._background_codes  # of the classifier in its current state
         return Explanation(self.classes_, self.features_, model.terms, codes, table.columns, parts, reader)
 
     def _background_codes(self, X: Any) -> NDArray[Any]:
-        """Codes of rows that Shapley values are measured from."""
+        """Codes of the background rows of Shapley values."""
         if self.model_.unknown_rule == "dropped":
             raise ValueError(
                 "shap_values needs scores that are sums of tables, and smoothing='paper' and 'repair' give others; fit "
@@ -154,7 +154,7 @@ class FittedModel(PredictingModel):
 
     @property
     def feature_order_(self) -> NDArray[np.intp]:
-        """Features that are used, as they were chosen where a number was given, else in c-ordering."""
+        """Features used: in the order in which they were chosen if `n_features` is given, otherwise in c-ordering."""
         check_is_fitted(self)
         return np.asarray(self.tree_.order if self.tree_.chosen is None else self.tree_.chosen)
 

@@ -66,12 +66,12 @@ class PredictingModel(BaseBayesInBatches):
         return probabilities(self._scores(self._codes(X, unknown)))
 
     def predict_interval(self, X: Any, level: float = 0.9, *, unknown: Any = None) -> NDArray[np.float64]:
-        """Limits between which the probability of each class would lie if the training rows had been others.
+        """Confidence limits of the probability of each class, with respect to the choice of training rows.
 
-        They say how far the training rows determine the prediction, not how sure the class is: the mean prediction of
-        models of other training rows, as many, lies between them with about the given probability. The log-odds of a
-        class are taken to be normal; their standard error comes from the spread of the fits, or, with one fit, from the
-        curvature of the penalised log-loss.
+        They show how precisely the training rows determine the prediction, not how certain the class is: the mean
+        prediction of models fitted to other samples of the same size lies between them with about the given
+        probability. The log-odds of a class are assumed to be normally distributed; their standard error comes from the
+        spread of the fits or, with a single fit, from the curvature of the penalized log-loss.
 
         Parameters
         ----------
@@ -79,8 +79,8 @@ class PredictingModel(BaseBayesInBatches):
         level : float, default=0.9
             Above 0 and below 1.
         unknown : sequence of columns, or array of bool of shape (n, d), optional
-            As in `predict_proba`. The limits are those of the mean over what the unknown values may be. What the
-            probability would become once they are known is another question, with wider limits.
+            As in `predict_proba`. The limits are those of the mean over the possible values of the unknown features.
+            They do not show how far the probability could move once these are known, which is a wider range.
 
         Returns
         -------
@@ -144,7 +144,7 @@ class PredictingModel(BaseBayesInBatches):
         scores = self._scores(self._codes(X, unknown))
         if len(self.classes_) > 2:
             return scores
-        # A class that is impossible has odds of 0; where both are, nothing speaks for either.
+        # An impossible class has odds of 0; if both are impossible, the log-odds are 0.
         with np.errstate(invalid="ignore"):
             return np.nan_to_num(scores[:, 1] - scores[:, 0], nan=0.0, posinf=np.inf, neginf=-np.inf)
 
@@ -215,7 +215,7 @@ class PredictingModel(BaseBayesInBatches):
         return unusualness(self.model_, codes)
 
     def question_values(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
-        """Expected change of the probabilities if each unknown feature became known: ask for the largest next.
+        """Expected change of the probabilities if each unknown feature became known; ask next for the largest.
 
         It is the expected absolute change of the probability of the second of two classes; with more classes, half the
         sum over the classes. See the notes of `gnbayes.model.question_values`.

@@ -34,6 +34,6 @@ def mask_of(unknown: Any, table: Table) -> NDArray[np.bool_]:
 
 
 def listed(names: Iterable[Any]) -> str:
-    """Names one after the other, at most ten."""
+    """Names separated by commas, at most ten."""
     texts = [repr(name) for name in names]
     return ", ".join(texts[:10]) + (f" and {len(texts) - 10} more" if len(texts) > 10 else "")

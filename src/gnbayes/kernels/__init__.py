@@ -1,6 +1,6 @@
-"""The kernels in C where they were built; NumPy does the same work, and gives the same numbers, where they were not.
+"""The C kernels, if they were built; otherwise NumPy does the same work and gives the same numbers.
 
-The environment variable ``GNBAYES_KERNELS`` chooses: ``c``, ``numpy``, or, left out, whichever there is.
+The environment variable ``GNBAYES_KERNELS`` selects ``c`` or ``numpy``; if it is not set, C is used where available.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from gnbayes.kernels.threads import for_each, limit_threads, ranges, threads_of
 __all__ = ["LANES", "describe", "for_each", "limit_threads", "native", "ranges", "threads_of"]
 
 VARIABLE = "GNBAYES_KERNELS"
-# Features that the kernels count side by side.
+# Number of features that the kernels count side by side.
 LANES = 8
-# Number of what the kernels offer; to be raised, here and in module.c, when that changes.
+# Version of the kernel interface; increase it here and in module.c when the interface changes.
 INTERFACE = 7
 
 
@@ -49,5 +49,5 @@ native, _reason = _load()
 
 
 def describe() -> str:
-    """Which kernels are in use, in words."""
+    """A description of the kernels in use."""
     return f"NumPy ({_reason})" if native is None else f"C ({native.level()})"

@@ -58,7 +58,7 @@ static void pass(ARGUMENTS) {
         pass_portable(from, factors, to, with, n, width, sums);
 }
 
-/* Partial sums (LANES_OF_DOT, b, c) added up to one number a problem; they are zeros afterwards. */
+/* Partial sums (LANES_OF_DOT, b, c) added up to one number per problem; they are zeros afterwards. */
 static void add_lanes(const Shape *shape, double *sums, double *out) {
     const int64_t b = shape->n_problems, c = shape->n_columns, m = b * c;
     for (int64_t half = LANES_OF_DOT / 2; half > 0; half /= 2)
@@ -72,7 +72,7 @@ static void add_lanes(const Shape *shape, double *sums, double *out) {
     memset(sums, 0, (size_t)(LANES_OF_DOT * m) * sizeof(double));
 }
 
-/* One factor a problem, for every lane and column. */
+/* One factor per problem, for every lane and column. */
 static void spread(const Shape *shape, const double *factors, double *out) {
     const int64_t b = shape->n_problems, c = shape->n_columns;
     for (int64_t q = 0; q < LANES_OF_DOT * b * c; q++)

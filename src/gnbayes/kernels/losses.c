@@ -43,7 +43,7 @@ ALWAYS_INLINE void add_losses_of(int64_t n_rows, int64_t b, const double *weight
     }
 }
 
-/* Two classes, one column a problem: scores (n_rows, b) become probabilities of the second class, and losses are added.
+/* Two classes, one column per problem: scores (n_rows, b) become probabilities of the second class, and losses are added.
  * is_second (n_rows, b) holds 0 or 1. */
 ALWAYS_INLINE void of_two_classes(const Problems *problems, int64_t n_rows, const double *is_second,
                                   const double *weights, double *scores, double *weighted, int64_t *losses) {

@@ -285,7 +285,7 @@ static PyObject *py_histograms(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
-/* Information of pairs (m, 2), one number a pair. */
+/* Information of pairs (m, 2), one number per pair. */
 static PyObject *py_histogram_information(PyObject *self, PyObject *args) {
     PyObject *rows_, *pairs_, *scale_, *out_;
     long long n_pairs;

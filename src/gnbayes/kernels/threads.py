@@ -1,4 +1,4 @@
-"""Work in threads: the kernels let go of the interpreter, so that threads share it."""
+"""Work in threads: the kernels release the GIL, so threads run in parallel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEAST_VALUES = 2**20
 
 
 def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads: int) -> None:
-    """Call a function on every item, in threads if asked to."""
+    """Call a function on every item, in threads if there are several."""
     if n_threads == 1:
         for item in items:
             function(item)
@@ -23,17 +23,17 @@ def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads:
 
 
 def ranges(n: int, size: int) -> Iterator[tuple[int, int]]:
-    """(start, stop) of pieces of at most `size`."""
+    """(start, stop) of chunks of at most `size` items."""
     return ((start, min(start + size, n)) for start in range(0, n, size))
 
 
 def limit_threads(n_threads: int, n_values: int) -> int:
-    """So many threads, or one where there are too few values to go through for threads to pay."""
+    """The given number of threads, or one if there are too few values for threads to pay off."""
     return n_threads if n_values >= _LEAST_VALUES else 1
 
 
 def threads_of(n_jobs: int | None) -> int:
-    """Number of threads that `n_jobs` asks for: one by default, all cores for -1."""
+    """Number of threads requested by `n_jobs`: one by default, all cores for -1."""
     if n_jobs is None:
         return 1
     if n_jobs == 0:

@@ -1,14 +1,14 @@
-"""How far averages over unknown features depend on the training rows.
+"""Standard errors of averages over unknown features.
 
 P(y | known) is the mean of P(y | x) over completions. To first order, the entry c of a table moves the log-odds of that
 mean by the share of its slope that lies in completions with this entry,
 
     g_c = sum over completions m with entry c of w_m p_m (1 - p_m), divided by P (1 - P),
 
-so that the variance of a table of unknown features is the sum of g_c^2 Var_c: averaging over many entries leaves less
-of it than a single entry has. Tables of known features have g = 1 for their entry. (By the same formula it is below 1;
-but the distribution of the unknown features depends on the rows, too, which makes up for it. How well is measured by
-benchmarks/accuracy/coverage.py --unknown 0.5.)
+so that the variance of a table of unknown features is the sum of g_c^2 Var_c: averaging over many entries gives a
+smaller variance than a single entry has. Tables of known features have g = 1 for their entry. (The same formula gives
+less than 1, but the distribution of the unknown features also depends on the training rows, which compensates for it;
+benchmarks/accuracy/coverage.py --unknown 0.5 measures how well.)
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def averaged_variance(completion: Completion, terms: Sequence[Term], codes: NDAr
     ----------
     completion : Completion
     terms : sequence of Term
-        Those without a spread add nothing.
+        Terms without a spread are ignored.
     codes : ndarray of shape (n, d)
-        A code from the number of values of a feature on is unknown.
+        Codes from the number of values of a feature on are unknown.
     """
     return np.array([_of_row(completion, terms, row[None]) for row in codes])
 
@@ -55,9 +55,9 @@ def _of_row(completion: Completion, terms: Sequence[Term], row: NDArray[Any]) ->
 
 
 def _slopes(proba: Array, weights: Array) -> Array:
-    """What each completion contributes when the log-odds move by one, shape (m, k)."""
+    """Contribution of each completion to the slope of the average, shape (m, k)."""
     mean = weights @ proba
     away = mean * (1 - mean)
-    # Where all completions are sure there is no slope, and each counts by its weight.
+    # If all completions have probability 0 or 1, there is no slope, and each counts with its weight.
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(away > 0, weights[:, None] * proba * (1 - proba) / away, weights[:, None])

@@ -1,4 +1,4 @@
-"""Tree and Counts become a model."""
+"""Build a model from a tree and counts."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Smoothing:
-    """One name that the `smoothing` parameter can have.
+    """One value of the `smoothing` parameter.
 
     Parameters
     ----------
     build : callable
         Turns counts, tree, strength and log prior into a joint distribution.
     leaves_out : bool
-        Whether the model without one of its rows is known exactly, so that rows can be left out in turn.
+        Whether the model without one of its rows can be computed exactly, for leave-one-out.
     description : str
-        What is done about combinations that are rare in training.
+        How combinations that are rare in training are treated.
     """
 
     build: Callable[[Counts, Tree, float, Array], Joint]
@@ -63,11 +63,11 @@ def _repair(counts: Counts, tree: Tree, _alpha: float, prior: Array) -> Joint:
 
 SMOOTHINGS: dict[str, Smoothing] = {
     "additive": Smoothing(_additive, True, "add alpha to every count"),
-    "backoff": Smoothing(_backoff, True, "add as much in all, shared out as P(x_j | y)"),
+    "backoff": Smoothing(_backoff, True, "add the same total, distributed according to P(x_j | y)"),
     "paper": Smoothing(_paper, False, "the paper's steps 1 to 4: repair zeros where no class is possible"),
     "repair": Smoothing(_repair, False, "the program of the paper's authors: repair every zero"),
 }
-# Relative frequencies with repaired zeros: no strength, and no exact way to leave a row out.
+# Relative frequencies with repaired zeros: no alpha, and no exact leave-one-out.
 REPAIRING = tuple(name for name, smoothing in SMOOTHINGS.items() if not smoothing.leaves_out)
 
 
@@ -84,10 +84,10 @@ def build_joint(
     ----------
     tree : Tree
     counts : Counts
-        With the tables of the tree's edges at least.
+        At least with the tables of the tree's edges.
     smoothing : {"additive", "backoff", "paper", "repair"}
     alpha : float
-        Strength of the first two.
+        Amount of smoothing, for the first two.
     class_prior : ndarray of shape (k,), optional
 
     Returns
@@ -131,7 +131,7 @@ def build_weighted_model(
     counts: Counts,
     class_prior: Array | None = None,
 ) -> WeightedModel:
-    """Put learned terms and the joint distribution together.
+    """Combine learned terms with the joint distribution.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def build_weighted_model(
     tree : Tree
     parts : LearnedParts
     counts : Counts
-        For the shares of the classes, whose place a given prior takes.
+        For the class shares, which a given prior replaces.
     class_prior : ndarray of shape (k,), optional
 
     Returns
@@ -149,7 +149,7 @@ def build_weighted_model(
     """
     shift = np.zeros(len(classes))
     if class_prior is not None:
-        # A class whose rows all have weight 0 has no share to take the place of.
+        # A class whose rows all have weight 0 has no share to replace.
         own = log_class_prior(counts)
         shift = log_class_prior(counts, class_prior) - np.where(np.isfinite(own), own, 0.0)
     prior = log_class_prior(counts, class_prior)

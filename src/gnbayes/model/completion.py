@@ -1,13 +1,13 @@
-"""Rows with unknown features: the mean of P(y | x) over what the unknown features may be, given the known ones.
+"""Rows with unknown features: the mean of P(y | x) over the possible values of the unknown features.
 
 P(unknown | known) comes from the joint distribution along the tree: messages go from the leaves to the root, then the
-class and the unknown features are drawn from the root down. Where the unknown features have few combinations, all are
-gone through, each with its probability; else there is a fixed number of completions. Nothing is random: a completion is
-found by one number from 0 to 1 per unknown feature, and these numbers are the same for all rows. They are a Latin
-hypercube: along each feature they are spread evenly, and in what order is decided by a hash.
+class and the unknown features are drawn from the root down. If the unknown features have few combinations, all of them
+are used, each with its probability; otherwise a fixed number of completions. Nothing is random: a completion is
+determined by one number from 0 to 1 per unknown feature, and these numbers are the same for all rows. They form a Latin
+hypercube: along each feature they are evenly spaced, in an order given by a hash.
 
-A tree counts evidence that features share more than once, so that its P(y | known) is too sure. The likelihood of the
-classes is therefore raised to a power below 1 before a class is drawn.
+A tree counts evidence that several features share more than once, so its P(y | known) is overconfident. The likelihood
+of the classes is therefore raised to a power below 1 before a class is drawn.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from gnbayes.model.term import TermSum
 
 Array = NDArray[np.float64]
 
-# Completions of a row; where there are no more combinations than this, all of them are used.
+# Number of completions of a row; if there are no more combinations than this, all of them are used.
 N_COMPLETIONS = 512
-# Power of the likelihood of the classes given what is known.
+# Power to which the likelihood of the classes given the known features is raised.
 TEMPERING = 2 / 3
-# Completions that NumPy works on at a time, and cells of tables; rows given to a thread at a time.
+# Number of completions, and of table cells, that NumPy processes at a time; rows per thread task.
 _ROWS_AT_ONCE, _CELLS_AT_ONCE, _ROWS_OF_THREAD = 2**15, 2**22, 64
 
 
@@ -45,7 +45,7 @@ class Draws:
     weights : ndarray of shape (m,)
         Probability of each; the sum is 1.
     is_exact : bool
-        Whether they are all there are, rather than a fixed number of them.
+        Whether these are all combinations, rather than a fixed number of completions.
     """
 
     codes: NDArray[np.uint32]
@@ -61,11 +61,11 @@ class Completion:
     ----------
     joint : Joint
     maps : tuple of ndarray of shape (v_j,)
-        For each feature the code in the joint distribution of every code.
+        For each feature, the code in the joint distribution of every code.
     within : tuple of ndarray of shape (v_j, k)
-        For each feature P(code | its code in the joint distribution, y).
+        For each feature, P(code | its code in the joint distribution, y).
     total : TermSum
-        Scores, whose softmax is P(y | x).
+        The scores; P(y | x) is their softmax.
     """
 
     joint: Joint
@@ -74,14 +74,14 @@ class Completion:
     total: TermSum
 
     def average(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
-        """P(y | what is known) of rows, shape (n, k).
+        """P(y | known features) of rows, shape (n, k).
 
         Parameters
         ----------
         codes : ndarray of shape (n, d)
-            A code from the number of values of a feature on is unknown.
+            Codes from the number of values of a feature on are unknown.
         n_threads : int, default=1
-            Threads that share the rows; the result does not depend on it.
+            Number of threads; the result does not depend on it.
         """
         codes = np.ascontiguousarray(codes, dtype=np.uint32)
         out = np.empty((len(codes), len(self.total.start)))
@@ -106,7 +106,7 @@ class Completion:
 
     @cached_property
     def _rows_at_once(self) -> int:
-        """Rows whose completions, and whose shares by the largest table, fit into memory."""
+        """Number of rows whose completions, and whose shares for the largest table, fit into memory."""
         return max(1, min(_ROWS_AT_ONCE // N_COMPLETIONS, _CELLS_AT_ONCE // max(t.size for t in self._tables)))
 
     def draw(self, codes: NDArray[Any]) -> Draws:
@@ -115,7 +115,7 @@ class Completion:
         Parameters
         ----------
         codes : ndarray of shape (d,)
-            A code from the number of values of a feature on is unknown.
+            Codes from the number of values of a feature on are unknown.
         """
         row = np.ascontiguousarray(codes, dtype=np.uint32)[None]
         unknown = np.flatnonzero(self._is_unknown(row)[0])
@@ -133,16 +133,18 @@ class Completion:
         return [np.exp(table) for table in self.joint.tables]
 
     def _average_alike(self, codes: NDArray[np.uint32], unknown: NDArray[np.intp], points: Array) -> Array:
-        """The same in NumPy for rows in which the same features are unknown; points of the class, then of these."""
+        """The same in NumPy for rows with the same unknown features; points for the class, then for these features."""
         filled, weights, _ = self._completed(codes, unknown, points)
         proba = weights * _softmax(self.total.scores(filled)[0])
-        # Summed one after the other, as the kernel does.
+        # Summed one after the other, as in the kernel.
         return np.asarray(np.cumsum(proba.reshape(len(codes), -1, proba.shape[1]), axis=1)[:, -1])
 
     def _completed(
         self, codes: NDArray[np.uint32], unknown: NDArray[np.intp], points: Array
     ) -> tuple[NDArray[np.uint32], Array, bool]:
-        """Completions of such rows, as many of each one after the other, their weights, and whether they are all."""
+        """Completions of such rows, the same number for each row, their weights, and whether they are all
+        combinations.
+        """
         values = {j: self.maps[j][np.minimum(codes[:, j], len(self.maps[j]) - 1)] for j in range(codes.shape[1])}
         order = [j for j in self.joint.tree.order.tolist() if j in set(unknown.tolist())]
         up, posterior = self._messages(codes, values, set(order))
@@ -161,7 +163,7 @@ class Completion:
         class_points: Array,
         point_of: dict[int, Array],
     ) -> tuple[NDArray[np.uint32], Array]:
-        """Completions of all rows, N_COMPLETIONS of each one after the other, and their weights."""
+        """Completions of all rows, N_COMPLETIONS per row, and their weights."""
         rows = np.repeat(np.arange(len(codes)), len(class_points))
         place = np.tile(class_points, len(codes))[:, None]
         reached = np.cumsum(posterior, axis=1)[rows]
@@ -178,7 +180,7 @@ class Completion:
     def _draw(
         self, j: int, label: NDArray[np.intp], reached: Array, point: Array
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Values and codes of an unknown feature by its cumulated shares, given the class."""
+        """Values and codes of an unknown feature from its cumulative probabilities, given the class."""
         index = np.arange(len(label))
         place = point * reached[:, -1]
         value = np.minimum((place[:, None] >= reached).sum(axis=1), reached.shape[1] - 1)
@@ -198,21 +200,25 @@ class Completion:
         values: dict[int, NDArray[np.intp]],
         drawn: dict[int, NDArray[np.intp]],
     ) -> NDArray[np.intp]:
-        """The value of the mother of a feature in each completion; 0 where it has none."""
+        """The value of the parent of a feature in each completion; 0 if it has none."""
         mother = int(self.joint.tree.mother[j])
         if mother < 0:
             return np.zeros(len(rows), dtype=np.intp)
         return drawn[mother] if mother in drawn else values[mother][rows]
 
     def _shares(self, j: int, up: Array) -> Array:
-        """P(x_j | y, x_mother) times what is known below, shape (n, v_mother, v_j, k); even where impossible."""
+        """P(x_j | y, x_mother) times the likelihood of the subtree, shape (n, v_mother, v_j, k); uniform if
+        impossible.
+        """
         shares = self._tables[j] * up[:, None]
         return np.where(shares.sum(axis=2, keepdims=True) > 0, shares, 1.0)
 
     def _messages(
         self, codes: NDArray[np.uint32], values: dict[int, NDArray[np.intp]], unknown: set[int]
     ) -> tuple[dict[int, Array], Array]:
-        """What the known features below each feature say of its values, (n, v_j, k); and P(y | known), tempered."""
+        """Likelihood of the known features below each feature for its values, (n, v_j, k); and tempered P(y |
+        known).
+        """
         tree, index = self.joint.tree, np.arange(len(codes))
         up = {j: np.ones((len(codes), *self._tables[j].shape[1:])) for j in tree.order.tolist()}
         likelihood = np.ones((len(codes), len(self.total.start)))
@@ -258,7 +264,7 @@ class Completion:
 
     @cached_property
     def _arrays(self) -> tuple[Any, ...]:
-        """What the kernel takes: order, nodes, tables, classes, codes and members, then the terms."""
+        """Arguments of the kernel: order, nodes, tables, classes, codes and members, then the terms."""
         joint, tree, k = self.joint, self.joint.tree, len(self.total.start)
         sizes, n_codes = joint.cardinalities, np.array([len(own) for own in self.maps])
         cells = np.array([table.size for table in joint.tables])
@@ -280,7 +286,7 @@ class Completion:
 
 
 def points_of(unknown: NDArray[np.intp], n_features: int) -> tuple[Array, NDArray[np.int64]]:
-    """Numbers from 0 to 1 that lead to completions: first those of the class, then those of unknown features.
+    """Numbers from 0 to 1 that determine completions: first those of the class, then those of unknown features.
 
     Parameters
     ----------
@@ -290,7 +296,7 @@ def points_of(unknown: NDArray[np.intp], n_features: int) -> tuple[Array, NDArra
     Returns
     -------
     points : ndarray of shape (1 + m, N_COMPLETIONS)
-        In each row the middles of as many intervals, in the order of a hash of their number and the feature.
+        Each row has the midpoints of N_COMPLETIONS intervals, ordered by a hash of their number and the feature.
     rows : ndarray of shape (d,)
         The row of each unknown feature; 0 for the others.
     """
@@ -301,7 +307,7 @@ def points_of(unknown: NDArray[np.intp], n_features: int) -> tuple[Array, NDArra
 
 
 def _hashes(streams: NDArray[Any]) -> NDArray[np.uint32]:
-    """Well mixed numbers for every stream and place, shape (m, N_COMPLETIONS), by 32-bit arithmetic."""
+    """A hash of every stream and position, shape (m, N_COMPLETIONS), with 32-bit arithmetic."""
     places = np.arange(N_COMPLETIONS, dtype=np.uint32)
     mixed: NDArray[np.uint32] = streams.astype(np.uint32)[:, None] * np.uint32(0x9E3779B1) + places
     for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
@@ -312,13 +318,13 @@ def _hashes(streams: NDArray[Any]) -> NDArray[np.uint32]:
 
 
 def _by_pattern(is_unknown: NDArray[np.bool_]) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Rows that have the same unknown features, and these features."""
+    """Groups of rows with the same unknown features, and these features."""
     patterns, which = np.unique(is_unknown, axis=0, return_inverse=True)
     return [(np.flatnonzero(which.ravel() == at), np.flatnonzero(pattern)) for at, pattern in enumerate(patterns)]
 
 
 def _largest(values: Array, axes: Sequence[int]) -> Array:
-    """Largest value along some axes, 1 where it is 0, with these axes kept."""
+    """Largest value along some axes, which are kept; 1 if it is 0."""
     largest = values.max(axis=tuple(axes), keepdims=True)
     return np.where(largest > 0, largest, 1.0)
 

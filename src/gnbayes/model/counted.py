@@ -23,7 +23,7 @@ from gnbayes.structure import Tree
 class CountedModel(Model):
     """One term per feature, log P(x_j | y, x_mother), so that scores are log P(x, y), as in the paper.
 
-    Unknown features are summed out exactly, by messages along the tree, but for the paper's own rules for zeros.
+    Unknown features are summed out exactly, by message passing along the tree, except with the paper's rules for zeros.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class CountedModel(Model):
         As in `Model`.
     own_joint : Joint
     counts : Counts
-        What it was estimated from.
+        The counts it was estimated from.
     """
 
     features: tuple[Feature, ...]
@@ -90,7 +90,7 @@ class CountedModel(Model):
         return np.asarray(np.logaddexp.reduce(self.joint.log_joint(codes, n_threads), axis=1))
 
     def parts(self, codes: NDArray[Any]) -> Parts:
-        """Scores taken apart: a known feature adds log P(x_j | y, known features before it), an unknown one nothing."""
+        """Scores decomposed: a known feature adds log P(x_j | y, known features before it), an unknown one nothing."""
         order = self.tree.order
         is_known = ~self.joint.absent(codes)[:, order]
         nothing = np.zeros((len(codes), len(self.classes)))

@@ -1,7 +1,7 @@
-"""An order of features by what each adds to the held-out log-loss of a weighted model: forward steps.
+"""Forward selection: an order of features by how much each improves the held-out log-loss of a weighted model.
 
-A step looks at all features that are not in the model yet, by one Newton step of their tables, and tries the most
-promising ones by a short refit from the tables so far. The log-loss of held-out rows decides.
+Each step screens all features that are not in the model yet by one Newton step of their tables, and tries the most
+promising ones with a short refit that starts from the current tables. The one with the lowest held-out log-loss joins.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from gnbayes.model.fitting.sums import FittingRows
 from gnbayes.model.newton import newton_gains
 from gnbayes.progress import Progress, silent
 
-# Different rows that the search looks at, and the folds that are held out in turn.
+# Maximum number of distinct rows used by the search, and the number of folds.
 _MOST_ROWS, _FOLDS = 5_000, 3
-# Features that are tried in a step, and iterations of a trial and of the model that it leads to.
+# Number of features tried in a step, and iterations of a trial and of the resulting model.
 _TRIALS, _TRIAL_ITERATIONS, _STEP_ITERATIONS = 5, 4, 8
 # Penalties of the search are this many times those of empirical Bayes, which makes its choice more stable.
 _TIMES_PENALTY = 4.0
-# Steps without a gain after which all others are ordered by what they seem to add.
+# After this many steps without a gain, all other features are ordered by their estimated gain.
 _PATIENCE = 5
 
 
 @dataclass(frozen=True, eq=False)
 class ForwardSteps:
-    """Features as they joined.
+    """Features in the order in which they joined.
 
     Parameters
     ----------
     order : ndarray of shape (d,)
-        All features: first those that were added step by step, then the others by what they seem to add, and copies of
-        features before them last.
+        All features: first those added step by step, then the others by their estimated gain, and copies of earlier
+        features last.
     losses : ndarray of shape (number of steps,)
-        Log-loss of the rows that the search held out, after each step.
+        Held-out log-loss after each step.
     """
 
     order: NDArray[np.intp]
@@ -59,23 +59,23 @@ def forward_steps(
     costs: Array | None = None,
     progress: Progress = silent,
 ) -> ForwardSteps:
-    """Add features one by one, each time the one with which held-out rows have the least log-loss.
+    """Add features one by one, each time the one that gives the lowest held-out log-loss.
 
     Parameters
     ----------
     specs : sequence of TermSpec
-        Terms of all features: each by itself, and pairs, which join with the later of their features.
+        Terms of all features: single features, and pairs, which join together with the later of their features.
     rows : CodedRows
     n_steps : int, optional
-        Stop after this many features; the order begins in the same way for any number.
+        Stop after this many features; the order up to there does not depend on it.
     costs : ndarray of shape (d,), optional
-        Price of each feature, above 0; the one with the largest gain for its price joins.
+        Cost of each feature, above 0; the feature with the largest gain per cost joins.
     progress : callable
         Called with the share done.
 
     Examples
     --------
-    The first two columns are the same, and the third is noise:
+    The first two columns are equal, and the third is noise:
 
     >>> import numpy as np
     >>> from gnbayes.counting import CodedRows
@@ -106,7 +106,7 @@ class _Fitted:
     Parameters
     ----------
     values : dict
-        Unknowns of each term, shape (number, folds + 1, c): a problem without each fold, and one with all rows.
+        Coefficients of each term, shape (number, folds + 1, c): one problem without each fold, and one with all rows.
     penalties : dict
         Ridge penalty of each term.
     base : ndarray of shape (folds + 1, c)
@@ -142,7 +142,7 @@ class _Search:
         self.chosen: list[int] = []
 
     def candidates(self) -> list[int]:
-        """Features that may join: not those that say the same as one that has joined."""
+        """Features that may join: all but copies of features that have joined."""
         known = {self._first_copy[j] for j in self.chosen}
         return [j for j, first in enumerate(self._first_copy) if first not in known]
 
@@ -158,7 +158,7 @@ class _Search:
         return ranked + sorted(copies)
 
     def step(self) -> float:
-        """Add the best feature; the held-out log-loss with it."""
+        """Add the best feature, and return the held-out log-loss."""
         gains, penalties = self._screen()
         worth = {j: per_price(gains[j].item(), self._costs[j].item()) for j in self.candidates()}
         ranked = sorted(worth, key=lambda j: (-worth[j], j))[:_TRIALS]
@@ -170,7 +170,7 @@ class _Search:
         return self._model.loss
 
     def _screen(self) -> tuple[Array, Array]:
-        """What each feature seems to add, shape (d,), and the ridge penalty of each term."""
+        """Estimated gain of each feature, shape (d,), and the ridge penalty of each term."""
         x = self._point(self._all, list(range(len(self._specs))))
         found = newton_gains(self._all, np.ascontiguousarray(x[:, :-1]), self._trained, self._held_out)
         gains, penalties = np.empty((2, len(self._specs)))
@@ -188,7 +188,7 @@ class _Search:
         return [at for at in self._terms_of[feature] if inside.issuperset(self._specs[at].features)]
 
     def _trial(self, feature: int, start: Array) -> tuple[float, tuple[Objective, list[int], Array, Array]]:
-        """The held-out log-loss after a short refit with one more feature, and what it ends with."""
+        """The held-out log-loss after a short refit with one more feature, and the coefficients."""
         terms = [*self._model.values, *self._joining(feature)]
         objective = self._objective(terms)
         known = self._model.penalties
@@ -199,7 +199,7 @@ class _Search:
         return self._held_out_loss(objective, x[:, :-1]), (objective, terms, x, penalties)
 
     def _settled(self, objective: Objective, terms: list[int], x: Array, penalties: Array) -> _Fitted:
-        """The model of a trial with penalties brought up to date."""
+        """The model of a trial with updated penalties."""
         solver, weights = Solver(objective), np.append(self._trained, self._rows.weights[:, None], axis=1)
         x = solver.solve(x, weights, _TIMES_PENALTY * penalties, _STEP_ITERATIONS)
         penalties = update_penalties(objective, np.ascontiguousarray(x[:, -1:]), penalties)
@@ -210,7 +210,7 @@ class _Search:
         return _Fitted({at: values[at] for at in terms}, found, x[0], loss)
 
     def _point(self, objective: Objective, terms: list[int]) -> Array:
-        """The unknowns so far among those of an objective; 0 for terms that are not in the model yet."""
+        """The current coefficients in the layout of an objective; 0 for terms that are not in the model yet."""
         x = objective.zeros(_FOLDS + 1)
         x[0] = self._model.base
         for at, place in _places(objective.layout):
@@ -229,12 +229,12 @@ class _Search:
 
 
 def per_price(gain: float, price: float) -> float:
-    """Gain divided by the price; a loss is multiplied by it."""
+    """Gain divided by the cost; a negative gain is multiplied by it."""
     return gain / price if gain > 0 else gain * price
 
 
 def first_copies(codes: NDArray[Any]) -> list[int]:
-    """For each column the first one that is the same up to the names of its values.
+    """For each column, the first column that is equal up to a renaming of the values.
 
     Examples
     --------
@@ -255,14 +255,14 @@ def first_copies(codes: NDArray[Any]) -> list[int]:
 
 
 def _places(layout: Layout) -> Iterator[tuple[int, slice]]:
-    """The position of each table among the given terms, and the place of its unknowns after the intercept."""
+    """The position of each table among the given terms, and that of its coefficients after the intercept."""
     ends = np.cumsum(layout.n_unknowns) + 1
     for at, end, n in zip(layout.places.tolist(), ends.tolist(), layout.n_unknowns.tolist(), strict=True):
         yield at, slice(end - n, end)
 
 
 def _few_rows(rows: CodedRows) -> DistinctRows:
-    """Rows that differ, or some of many."""
+    """Distinct rows, or a sample if there are many."""
     found = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole, rows.groups)
     if not rows.are_whole:
         found = found.as_ratios()

@@ -1,4 +1,4 @@
-"""Training rows scored by counted models that have not counted them: single rows exactly, groups of rows by folds."""
+"""Training rows scored by counted models without them: single rows exactly, groups of rows in folds."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from gnbayes.model.fitting.rows import distinct_rows
 from gnbayes.model.leave_one_out import leave_one_out_prefixes
 from gnbayes.structure import Tree
 
-# Up to so many groups are left out one by one, more of them by so many folds of groups.
+# Up to this many groups are left out one by one; more groups are divided into this many folds.
 MOST_FOLDS = 20
 
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Rows to score, and the counts of the rows that they are scored by.
+    """Rows to score, and the counts of the models that score them.
 
     Parameters
     ----------
     tree : Tree
-        Held as it was learned from all rows, as are intervals and categories.
+        Learned from all rows and held fixed, as are bins and categories.
     rows : CodedRows
         The rows that are scored.
     counts : Counts
-        Of all rows.
+        Counts of all rows.
     folds : tuple of (ndarray, Counts)
-        Positions of rows that are held out together, and the counts of all rows but those of their fold. Empty where
-        every row is left out by itself.
+        Positions of rows that are held out together, and the counts of all rows outside their fold. Empty if single
+        rows are left out.
     """
 
     tree: Tree
@@ -43,7 +43,7 @@ class HeldOut:
     def prefixes(
         self, smoothing: str, alpha: float, class_prior: NDArray[np.float64] | None
     ) -> Iterator[NDArray[np.float64]]:
-        """Log joint of every row by a model that has not counted it, for the first 1, 2, ... features of the order.
+        """Log joint of every row under a model without it, for the first 1, 2, ... features of the order.
 
         Parameters
         ----------
@@ -71,17 +71,18 @@ class HeldOut:
 
 
 def hold_out(tree: Tree, counts: Counts, rows: CodedRows, most: int | None = None) -> HeldOut:
-    """Hold out single rows, or whole groups where rows have at least two.
+    """Hold out single rows, or whole groups if there are at least two.
 
     Parameters
     ----------
     tree : Tree
     counts : Counts
-        Of all rows.
+        Counts of all rows.
     rows : CodedRows
         The rows that were counted.
     most : int, optional
-        Of more rows about so many are scored, drawn by what they hold and not by their order.
+        If there are more rows, a sample of about this size is scored; it depends on the values of the rows, not on
+        their order.
     """
     if rows.groups is None or len(np.unique(rows.groups)) < 2:
         return HeldOut(tree, rows if most is None else _at_most(most, rows), counts)
@@ -113,7 +114,7 @@ def _counts_of(rows: CodedRows, which: NDArray[np.bool_], tree: Tree) -> Counts:
 
 
 def _at_most(n: int, rows: CodedRows) -> CodedRows:
-    """About n of the rows, alike ones together, where there are more; the same whatever the order of the rows."""
+    """All rows, or a sample of about n with equal rows together; it does not depend on the order of the rows."""
     if rows.n_rows <= n:
         return rows
     few = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole)

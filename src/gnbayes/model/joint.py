@@ -15,7 +15,7 @@ from gnbayes.model.marginal import contributions_with_absent, log_joint_with_abs
 from gnbayes.model.parameters import Tables
 from gnbayes.structure import Tree
 
-# Rows scored at a time: the sums of a block stay in cache.
+# Number of rows scored at a time, so that the sums of a block stay in cache.
 _BLOCK_ROWS = 16384
 # Memory for the messages of rows with absent features.
 _MESSAGE_BYTES = 64 * 2**20
@@ -30,7 +30,7 @@ class Joint:
     tree : Tree
     log_prior : ndarray of shape (k,)
     tables : tuple of ndarray of shape (v_mother, v_j, k)
-        log P(x_j | x_mother, y) of each feature; the first axis has length 1 for a feature without a mother.
+        log P(x_j | x_mother, y) of each feature; the first axis has length 1 for a feature without a parent.
     """
 
     tree: Tree
@@ -39,7 +39,7 @@ class Joint:
 
     @cached_property
     def cardinalities(self) -> NDArray[np.intp]:
-        """Number of values of each feature; a code from there on is absent."""
+        """Number of values of each feature; codes from there on mean absent."""
         return np.array([table.shape[1] for table in self.tables], dtype=np.intp)
 
     def log_joint(self, codes: NDArray[Any], n_threads: int = 1) -> NDArray[np.float64]:
@@ -49,7 +49,7 @@ class Joint:
         ----------
         codes : ndarray of shape (n, d)
         n_threads : int, default=1
-            Threads that share the rows; the result does not depend on it.
+            Number of threads; the result does not depend on it.
 
         Returns
         -------
@@ -73,11 +73,11 @@ class Joint:
 
     @property
     def finite_tables(self) -> Tables:
-        """The tables, or those that stand for them where a combination never occurred."""
+        """The tables, or their substitutes for combinations that never occurred."""
         return self.tables
 
     def _add_up(self, codes: NDArray[Any], out: NDArray[np.float64], n_threads: int) -> None:
-        """Log joint by the kernels; rows with absent features are summed out one by one."""
+        """Log joint with the C kernels; rows with absent features are handled separately."""
         terms, tables = self._terms
         is_incomplete = np.zeros(len(codes), dtype=np.uint8)
 
@@ -96,7 +96,9 @@ class Joint:
 
     @cached_property
     def _terms(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Feature, mother, their numbers of values and where the table begins, in the order of the tree; all tables."""
+        """Feature, parent, their numbers of values and the position of the table, in the order of the tree; all
+        tables.
+        """
         used = [self.tables[j] for j in self.tree.order.tolist()]
         sizes = np.array([table.size for table in used])
         above = np.array([table.shape[0] for table in used])
@@ -105,7 +107,7 @@ class Joint:
         return terms, np.concatenate([table.ravel() for table in used])
 
     def contributions(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """What each feature adds to the log joint of a row, when features join in the order of the tree.
+        """Contribution of each feature to the log joint of a row, when features join in the order of the tree.
 
         Returns
         -------
@@ -170,7 +172,9 @@ class Joint:
         return codes, labels
 
     def absent(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
-        """Which values say nothing, shape (n, d): missing where training had none missing, or never seen."""
+        """Which values are unknown, shape (n, d): missing if there were no missing values in training, or never
+        seen.
+        """
         is_used = np.zeros(len(self.tables), dtype=bool)
         is_used[self.tree.order] = True
         return np.asarray((codes >= self.cardinalities) & is_used)
@@ -178,7 +182,7 @@ class Joint:
     def summed_up(self, contributions: NDArray[np.float64]) -> NDArray[np.float64]:
         """Log prior plus the contributions of the first 1, 2, ..., d features of the order, shape (n, d, k).
 
-        Added one by one, as for whole rows, so that all sums of the same terms are the same bits.
+        They are added one by one, as for whole rows, so that sums of the same terms are bit-identical.
         """
         terms = np.empty((len(contributions), len(self.tree.order) + 1, len(self.log_prior)))
         terms[:, 0] = self.log_prior
@@ -214,7 +218,7 @@ def row_blocks(n: int, size: int) -> Iterator[slice]:
 
 
 def cells_of_rows(codes: NDArray[Any], table: NDArray[np.float64], j: int, mother: int) -> NDArray[np.float64]:
-    """Entries of the table of feature j that rows fall into, shape (n, k)."""
+    """Entries of the table of feature j for each row, shape (n, k)."""
     cell = codes[:, j].astype(np.intp)
     if mother >= 0:
         cell += codes[:, mother].astype(np.intp) * table.shape[1]
@@ -238,7 +242,7 @@ def gather(codes: NDArray[Any], tables: Tables, tree: Tree) -> NDArray[np.float6
 
 
 def _draw(log_shares: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.intp]:
-    """One index a row, drawn with the probabilities of that row; evenly where all of them are 0."""
+    """One index per row, drawn with the probabilities of that row; uniformly if all of them are 0."""
     shares = np.exp(log_shares)
     reached = np.cumsum(np.where(shares.any(axis=1, keepdims=True), shares, 1.0), axis=1)
     at = rng.random((len(reached), 1)) * reached[:, -1:]

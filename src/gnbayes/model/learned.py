@@ -1,4 +1,4 @@
-"""What was learned of a weighted model: all that its file holds beyond features and tree."""
+"""The learned parts of a weighted model: everything in its file except features and tree."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class LearnedTerms:
-    """What was learned: where the scores start from, and what is added; both without a class prior that was given.
+    """The intercept and the terms of the scores, both without a given class prior.
 
     Parameters
     ----------
     intercept : ndarray of shape (k,)
     terms : tuple of Term
-        Pure ones; see `purify`.
+        Pure terms; see `purify`.
     spread_ratio : float, default=1.0
-        Variance of a score over the sum of the variances of its terms, where terms have a spread: they vary together.
+        Variance of a score divided by the sum of the variances of its terms, if terms have a spread; they are
+        correlated.
     """
 
     intercept: Array
@@ -32,9 +33,9 @@ class LearnedTerms:
     spread_ratio: float = 1.0
 
     def variance(self, codes: NDArray[Any]) -> Array:
-        """Sum of the variances of the terms of rows, of those whose features are known, shape (n, k).
+        """Sum of the variances of the terms whose features are known, for each row, shape (n, k).
 
-        It is that of scores whose mean over the classes is 0.
+        It refers to scores whose mean over the classes is 0.
         """
         total = np.zeros((len(codes), len(self.intercept)))
         for term in self.terms:
@@ -46,7 +47,7 @@ class LearnedTerms:
 
 @dataclass(frozen=True, eq=False)
 class LearnedParts:
-    """Terms, and what the joint distribution is estimated from."""
+    """Terms, and the counts from which the joint distribution is estimated."""
 
     learned: LearnedTerms
     nested: NestedCounts

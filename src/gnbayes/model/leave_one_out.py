@@ -1,8 +1,8 @@
-"""Every row scored by the model without it, exactly and without refitting.
+"""Exact leave-one-out: every row is scored by the model without it, without refitting.
 
-Leaving a row out takes its weight from the cells it fell into, and these all belong to its own class. So the scores of
-the other classes stay as they are, and the own one needs one subtraction in each table. Intervals, categories and tree
-are held as they were learned from all rows.
+Leaving a row out subtracts its weight from its cells, which all belong to its own class. So the scores of the other
+classes do not change, and that of its own class needs one subtraction per table. Bins, categories and tree are learned
+from all rows and held fixed.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ def leave_one_out_prefixes(
     ----------
     joint : Joint
     counts : Counts
-        The counts that it was built from.
+        The counts from which it was built.
     rows : CodedRows
         The rows that were counted.
     smoothing : {"additive", "backoff"}
     alpha : float
     class_prior : ndarray of shape (k,), optional
     left_out : ndarray of shape (n,), optional
-        How much of the weight of each row is left out. By default 1 or, of a row that weighs less, all: a row of weight
-        2 stands for two rows.
+        How much of the weight of each row is left out. By default 1, or the whole weight if it is smaller: a row of
+        weight 2 counts as two rows.
 
     Yields
     ------
@@ -63,13 +63,13 @@ def leave_one_out_terms(
     class_prior: NDArray[np.float64] | None = None,
     left_out: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], Callable[[int], NDArray[np.float64]]]:
-    """What the log joint of every row under the model of all other rows is the sum of; parameters as above.
+    """The summands of the log joint of every row under the model of all other rows; parameters as above.
 
     Returns
     -------
     log_prior : ndarray of shape (n, k)
     term : callable
-        Gives what a feature adds, shape (n, k).
+        Returns the contribution of a feature, shape (n, k).
     """
     index = np.arange(rows.n_rows)
     if left_out is None:

@@ -1,4 +1,4 @@
-"""Rows in which features are absent: sum them out exactly, on the tree."""
+"""Rows with absent features: exact marginals on the tree."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def log_joint_with_absent(
 
 
 class _Inbox:
-    """Messages that absent features have got from their daughters: log P(present below | value, y)."""
+    """Messages that absent features have received from their children: log P(present below | value, y)."""
 
     def __init__(self, is_absent: NDArray[np.bool_], tables: Tables) -> None:
         self._is_absent, self._tables = is_absent, tables
@@ -67,26 +67,26 @@ class _Inbox:
         box[np.searchsorted(absent, rows)] += message
 
     def take(self, feature: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """The rows where a feature has got messages, and their sums; a feature without messages tells nothing."""
+        """The rows in which a feature has received messages, and their sums."""
         empty = np.zeros((0, *self._tables[feature].shape[1:]))
         return self._boxes.pop(feature, (np.zeros(0, dtype=np.intp), empty))
 
 
 def log_product(table: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sum a feature out: log of sum_x P(x | x_mother, y) exp(box), shape (rows, values of the mother, k)."""
+    """Sum a feature out: log of sum_x P(x | x_mother, y) exp(box), shape (rows, values of the parent, k)."""
     scale = box.max(axis=1, keepdims=True)
     return np.log(np.einsum("mvk,nvk->nmk", np.exp(table), np.exp(box - scale))) + scale
 
 
 def _log_sum(given: NDArray[np.float64], box: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same for one value of the mother a row: `given` has shape (rows, values, k)."""
+    """The same for one value of the parent per row: `given` has shape (rows, values, k)."""
     return np.logaddexp.reduce(given + box, axis=1)
 
 
 def contributions_with_absent(
     codes: NDArray[Any], is_absent: NDArray[np.bool_], tables: Tables, tree: Tree
 ) -> NDArray[np.float64]:
-    """What each feature adds to the log joint when features join in the order of the tree.
+    """Contribution of each feature to the log joint when features join in the order of the tree.
 
     A present feature adds log P(x_j | y, the present features before it), with everything absent summed out; an absent
     one adds 0. The sum over the features is the log of P(present features | y).
@@ -104,7 +104,7 @@ def contributions_with_absent(
 
     Notes
     -----
-    An absent feature collects the messages of its daughters, log P(present below it | its value, y). When a feature
+    An absent feature collects the messages of its children, log P(present below it | its value, y). When a feature
     joins below a chain of absent ancestors, its message changes theirs, up to the first ancestor that is present or the
     root; the change there is what the feature adds.
     """
@@ -140,7 +140,9 @@ def _send_up(
     collected: list[NDArray[np.float64]],
     out: NDArray[np.float64],
 ) -> None:
-    """Add `message`, shape (rows, values of node, k), to an absent node, and what that changes above it to `out`."""
+    """Add `message`, shape (rows, values of node, k), to an absent node, and the resulting changes above it to
+    `out`.
+    """
     while len(rows):
         before = collected[node][rows]
         after = before + message

@@ -74,7 +74,7 @@ class Model(ABC):
 
     @cached_property
     def encoder(self) -> Encoder:
-        """What makes codes of tables."""
+        """The encoder of tables."""
         return Encoder(self.features)
 
     @property
@@ -110,12 +110,12 @@ class Model(ABC):
     @property
     @abstractmethod
     def maps(self) -> tuple[NDArray[np.intp], ...]:
-        """For each feature the code in the joint distribution of every code, shape (v_j,)."""
+        """For each feature, the code in the joint distribution of every code, shape (v_j,)."""
 
     @property
     @abstractmethod
     def within(self) -> tuple[Array, ...]:
-        """For each feature P(code | its code in the joint distribution, y), shape (v_j, k)."""
+        """For each feature, P(code | its code in the joint distribution, y), shape (v_j, k)."""
 
     @abstractmethod
     def scores(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
@@ -138,16 +138,18 @@ class Model(ABC):
         """Scores decomposed into terms."""
 
     def score_spread(self, codes: NDArray[Any]) -> Array | None:
-        """Standard error of the log-odds of every row and class, shape (n, k); None where it is not known.
+        """Standard error of the log-odds of every row and class, shape (n, k); None if unknown.
 
-        Log-odds are the score of a class less the mean score of the others. Where features are unknown, they are those
-        of the mean over completions.
+        Log-odds are the score of a class minus the mean score of the others. If features are unknown, they are those of
+        the mean over completions.
         """
         return None
 
     @abstractmethod
     def draw_labels(self, codes: NDArray[Any], labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
-        """Classes of rows drawn from the joint distribution, whose classes there were `labels`, shape (n,)."""
+        """Classes of rows that were drawn from the joint distribution together with the classes `labels`, shape
+        (n,).
+        """
 
     @property
     @abstractmethod
@@ -204,5 +206,5 @@ def softmax(scores: Array) -> Array:
 
 
 def identity_maps(sizes: Sequence[int]) -> tuple[NDArray[np.intp], ...]:
-    """Maps that leave every code as it is."""
+    """Identity maps of codes."""
     return tuple(np.arange(size) for size in sizes)

@@ -1,8 +1,8 @@
-"""Scores that never fall, or never rise, along a feature: learned terms are changed as far as that takes.
+"""Monotone scores along a feature: learned terms are changed as little as necessary.
 
 The score of the second of two classes changes from one value of a feature to the next by the step of its own table plus
 the steps of all tables of several features with it. Its own table is made monotone by isotonic regression; the others
-may then step the other way only as far as its own step makes up for it, whatever their other features are.
+may then step the other way only as far as its own step compensates for it, whatever the values of their other features.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from gnbayes.model.learned import LearnedTerms
 from gnbayes.model.term import Term
 
 Array = NDArray[np.float64]
-# What rounding may take back is left over from each step.
+# A margin for rounding errors is kept from each step.
 _LEFT_OVER = 1 - 1e-9
 
 
 def read_monotonic(value: Any, features: Sequence[Feature], n_classes: int) -> dict[int, int]:
-    """The `monotonic_cst` parameter as signs of features, checked.
+    """The validated `monotonic_cst` parameter, as signs of features.
 
     Parameters
     ----------
@@ -65,22 +65,22 @@ def read_monotonic(value: Any, features: Sequence[Feature], n_classes: int) -> d
 
 
 def without_double(terms: LearnedTerms, signs: Mapping[int, int]) -> LearnedTerms:
-    """Without tables of several features that are to be monotone in more than one of them."""
+    """Specs without tables of several features that would have to be monotone in more than one of them."""
     kept = [term for term in terms.terms if len(term.features) == 1 or sum(j in signs for j in term.features) < 2]
     return replace(terms, terms=tuple(kept))
 
 
 def make_monotone(learned: LearnedTerms, features: Sequence[Feature], signs: Mapping[int, int]) -> LearnedTerms:
-    """Terms with which the score of the second class is monotone in some features, for fixed values of the others.
+    """Change terms so that the score of the second class is monotone in some features, given the others.
 
     Parameters
     ----------
     learned : LearnedTerms
-        Of two classes.
+        Terms for two classes.
     features : sequence of Feature
     signs : mapping of int to int
-        1 for scores that never fall along a feature, -1 for such as never rise. A missing value has no place among the
-        others.
+        1 for scores that never decrease along a feature, -1 for scores that never increase. Missing values are not
+        ordered.
     """
     terms = list(without_double(learned, signs).terms) if signs else list(learned.terms)
     for j, sign in signs.items():
@@ -105,9 +105,9 @@ class _Axis:
     Parameters
     ----------
     position : int
-        Of the term.
+        Position of the term.
     codes : ndarray of shape (v,)
-        Along the axis, of each value of the feature but "missing".
+        Position along the axis of each value of the feature except "missing".
     values, rows : ndarray of shape (c, ...)
     sign : int
     """
@@ -127,13 +127,13 @@ class _Axis:
         return cls(position, codes, sign * odds, np.moveaxis(term.rows, at, 0)[:n], sign)
 
     def falls(self) -> Array:
-        """How far the table falls at most from each value of the feature to the next, shape (v - 1,)."""
+        """Largest decrease of the table from each value of the feature to the next, shape (v - 1,)."""
         steps = np.diff(self.values, axis=0).reshape(len(self.values) - 1, -1)
         lowest = np.append(np.maximum(-steps.min(axis=1), 0.0), 0.0) if len(steps) else np.zeros(1)
         return np.where(np.diff(self.codes) > 0, lowest[self.codes[:-1]], 0.0)
 
     def clipped(self, least: Array) -> Array:
-        """Values that fall by at most the given amounts, with the same mean over the rows for all other values."""
+        """Values that decrease by at most the given amounts, with the same mean over the rows for all other values."""
         at = np.flatnonzero(np.diff(self.codes))
         limit = least[at].reshape(-1, *(1,) * (self.values.ndim - 1))
         steps = np.maximum(np.diff(self.values, axis=0), -limit)
@@ -154,7 +154,7 @@ class _Axis:
 
 
 def _allowed(axes: Sequence[_Axis], steps: Array) -> list[Array]:
-    """How far each table may fall at each step, so that together they fall no further than the feature's own rises."""
+    """Allowed decrease of each table at each step, so that their sum does not exceed the feature's own increase."""
     falls = [axis.falls() for axis in axes]
     total = np.sum(falls, axis=0) if falls else np.zeros_like(steps)
     share = np.minimum(1.0, np.divide(steps * _LEFT_OVER, total, out=np.ones_like(steps), where=total > 0))
@@ -162,7 +162,7 @@ def _allowed(axes: Sequence[_Axis], steps: Array) -> list[Array]:
 
 
 def _isotonic(values: Array, weights: Array) -> Array:
-    """The nearest values that never fall, by weighted squares; pools of neighbours that violate it."""
+    """Isotonic regression: the nearest values, in weighted squares, that never decrease; pools adjacent violators."""
     pools: list[tuple[float, float, int]] = []
     for value, weight in zip(values.tolist(), np.maximum(weights, 1e-9).tolist(), strict=True):
         pool = (value, weight, 1)

@@ -1,8 +1,8 @@
-"""The joint distribution beside learned terms: codes between fine and coarse, and counts that back off to coarser ones.
+"""The joint distribution next to learned terms: codes between fine and coarse, and back-off to coarser counts.
 
 A learned model has fine codes for single features and coarse ones for pairs. Its joint distribution has codes in
-between: every coarse code is split in two. Their tables are large for the rows there are, so that every table of a
-feature given its mother leans on the table of coarser codes, and that one on the feature alone.
+between: every coarse code is split in two. Their tables are large for the number of rows, so every table of a feature
+given its parent backs off to the table of coarser codes, and that one to the feature alone.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from gnbayes.model.parameters import daughter_counts
 from gnbayes.structure import Tree
 
 Array = NDArray[np.float64]
-# Rows that coarser tables count for, where both are coarse and where the mother is finer.
+# Number of rows that coarser tables count as, if both features are coarse, and if the parent is finer.
 COARSE_STRENGTH, FINE_STRENGTH = 20.0, 40.0
-# Rows added to every code within a code of the joint distribution.
+# Pseudo-count of every code within a code of the joint distribution.
 WITHIN_ROWS = 0.05
 
 
 @dataclass(frozen=True, eq=False)
 class NestedCounts:
-    """What the joint distribution of a learned model is estimated from.
+    """The counts from which the joint distribution of a learned model is estimated.
 
     Parameters
     ----------
     maps : tuple of ndarray of shape (v_j,)
-        For each feature the code in the joint distribution of every code.
+        For each feature, the code in the joint distribution of every code.
     values : Counts
-        Of the codes, without pairs.
+        Counts of the codes, without pairs.
     edges : Counts
-        Of the codes in the joint distribution, with the pairs of the tree's edges.
+        Counts of the codes in the joint distribution, with the pairs of the tree's edges.
     """
 
     maps: tuple[NDArray[np.intp], ...]
@@ -52,7 +52,7 @@ class NestedCounts:
         return Joint(tree, log_prior, tables)
 
     def within(self) -> tuple[Array, ...]:
-        """For each feature P(code | its code in the joint distribution, y), shape (v_j, k)."""
+        """For each feature, P(code | its code in the joint distribution, y), shape (v_j, k)."""
         shares = []
         for j, own in enumerate(self.maps):
             rows = self.values.single(j) + WITHIN_ROWS
@@ -63,14 +63,14 @@ class NestedCounts:
 
 
 def count_nested(features: Sequence[Feature], tree: Tree, rows: RowSource) -> NestedCounts:
-    """Count what the joint distribution of a learned model is estimated from, in two passes over the rows.
+    """Count the rows for the joint distribution of a learned model, in two passes.
 
     Parameters
     ----------
     features : sequence of Feature
     tree : Tree
     rows : RowSource
-        Of fine codes.
+        Rows in fine codes.
     """
     values: Counts = rows.add_up(count_values)
     maps = tuple(split_codes(feature, values.single(j).sum(axis=1)) for j, feature in enumerate(features))
@@ -78,7 +78,7 @@ def count_nested(features: Sequence[Feature], tree: Tree, rows: RowSource) -> Ne
 
 
 def _count_edges(rows: CodedRows, maps: Sequence[NDArray[np.intp]], edges: NDArray[np.intp]) -> Counts:
-    """Counts of pairs by other codes."""
+    """Counts of pairs in other codes."""
     codes = np.empty(rows.codes.shape, dtype=rows.codes.dtype, order="F")
     for j, own in enumerate(maps):
         codes[:, j] = own.astype(codes.dtype)[rows.codes[:, j]]
@@ -88,7 +88,7 @@ def _count_edges(rows: CodedRows, maps: Sequence[NDArray[np.intp]], edges: NDArr
 
 
 def nested_from_coarse(features: Sequence[Feature], counts: Counts) -> NestedCounts:
-    """The same from coarse counts alone: the codes within a coarse one share its rows evenly."""
+    """The same from coarse counts alone: the rows of a coarse code are divided evenly among its codes."""
     maps = tuple(feature.coarse_codes for feature in features)
     values = [counts.single(j)[own] / np.bincount(own)[own][:, None] for j, own in enumerate(maps)]
     sizes = np.array([len(own) for own in maps], dtype=np.intp)
@@ -98,7 +98,7 @@ def nested_from_coarse(features: Sequence[Feature], counts: Counts) -> NestedCou
 
 
 def split_codes(feature: Feature, rows: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Codes in the joint distribution: every coarse code is split in two where it has two codes of its own.
+    """Codes in the joint distribution: every coarse code with at least two codes is split in two.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def split_codes(feature: Feature, rows: NDArray[np.float64]) -> NDArray[np.intp]
     first = np.searchsorted(coarse, coarse)
     total = np.bincount(coarse, rows)[coarse]
     is_upper = before - before[first] + rows / 2 > total / 2
-    # The first code of a coarse one opens its lower half, so that no half is empty.
+    # The first code of a coarse one belongs to its lower half, so that no half is empty.
     is_upper[np.unique(coarse, return_index=True)[1]] = False
     return np.unique(2 * coarse + is_upper, return_inverse=True)[1].astype(np.intp)
 
@@ -135,7 +135,7 @@ def coarse_of(feature: Feature, own: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def joint_feature(feature: Feature, own: NDArray[np.intp]) -> Feature:
-    """The feature with the values that it has in the joint distribution."""
+    """The feature with its values in the joint distribution."""
     if len(own) == int(own.max()) + 1:
         return feature
     inner = np.flatnonzero(np.diff(own[: feature.n_values]))

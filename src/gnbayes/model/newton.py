@@ -1,4 +1,4 @@
-"""What tables would add to the log-loss of held-out rows, by one Newton step of each from where it is."""
+"""Estimated gain of tables in held-out log-loss, by one Newton step of each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.sums import Kind
 
-# Ridge penalties that are tried.
+# Ridge penalties to try.
 PENALTIES = (0.3, 3.0, 30.0, 300.0)
 
 
@@ -17,8 +17,8 @@ def newton_gains(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Decrease of the held-out loss after one Newton step of each table alone, and the ridge penalty that gives it.
 
-    Gradient and curvature of the trained rows of each cell give the step, those of the held-out rows the gain, to
-    second order. The gain is the best over a few ridge penalties.
+    The step follows from gradient and curvature of the training rows in each cell, and the gain, to second order, from
+    those of the held-out rows. The gain is the best over a few ridge penalties.
 
     Parameters
     ----------
@@ -51,12 +51,12 @@ def newton_gains(
 
 
 def _steps(objective: Objective, slope: Array, bend: Array, ridge: float) -> Array:
-    """The step of every cell; free cells have their own, neighbours along a walk a common one."""
+    """The step of every cell; free cells have their own, adjacent cells of a random walk are smoothed jointly."""
     out = -slope / (bend + ridge)
     for group in objective.layout.groups:
         spec = objective.layout.specs[group.tables.start]
         if len(spec.shape) > 1:
-            continue  # a surface: treated as if its cells were free, which is enough to decide whether to try it
+            continue  # a surface is treated as if its cells were free, which is enough to decide whether to try it
         shape = (group.n_tables, group.n_cells, *slope.shape[1:])
         v = spec.n_ordered[0]
         own_slope, own_bend = (part[group.cells].reshape(shape)[:, :v] for part in (slope, bend))
@@ -65,7 +65,7 @@ def _steps(objective: Objective, slope: Array, bend: Array, ridge: float) -> Arr
 
 
 def walk_steps(slope: Array, bend: Array, between: float) -> Array:
-    """The s that minimises slope . s + 1/2 bend . s^2 + 1/2 between . sum of squared differences of neighbours.
+    """The s that minimizes slope . s + 1/2 bend . s^2 + 1/2 between . sum of squared differences of neighbors.
 
     One tridiagonal system for each table, solved by elimination and substitution, all tables at once.
 

@@ -1,4 +1,4 @@
-"""The paper's classification rule: relative frequencies, and repairs of zeros; by its text, or as its program does."""
+"""The paper's classification rule: relative frequencies with repaired zeros, as in its text or its program."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class PaperJoint(Joint):
 
     Steps 1 and 2 use relative frequencies. When they give 0 for every class, steps 3 and 4 replace a zero cluster
     P(y, xi, xj) by P(y, xi) P(y, xj) / P(y), and a zero P(y, x) by P(y) P(x). A feature that is absent in a
-    row, or whose value training never saw, drops out of the product; its daughters fall back to P(x_j | y).
+    row, or whose value training never saw, drops out of the product; its children fall back to P(x_j | y).
 
-    The program of the paper's authors repairs every zero, in every row and class. Such a model has the repaired tables
-    in both places, so that it is the plain sum of these tables.
+    The program of the paper's authors repairs every zero, in every row and class. In such a model, the repaired tables
+    also replace the original ones, so that scores are plain sums of these tables.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class PaperJoint(Joint):
     repaired_alone: Tables
 
     def absent(self, codes: NDArray[Any]) -> NDArray[np.bool_]:
-        """Which values say nothing, shape (n, d): absent ones, and those that no training row has."""
+        """Which values are ignored, shape (n, d): absent ones, and those without training rows."""
         is_absent: NDArray[np.bool_] = super().absent(codes)
         for j, alone in enumerate(self.alone):
             never = np.asarray(np.all(alone[0] == -np.inf, axis=1))
@@ -52,7 +52,9 @@ class PaperJoint(Joint):
         return is_absent
 
     def contributions(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        """What each feature adds to the log joint of a row, by the step that answers for it, shape (n, d, k)."""
+        """Contribution of each feature to the log joint of a row, by the steps that apply to the row, shape (n, d,
+        k).
+        """
         plain, repaired = self._both(codes)
         is_zero = (self.log_prior + plain.sum(axis=1)).max(axis=1, keepdims=True) == -np.inf
         return np.where(is_zero[:, None], repaired, plain)
@@ -75,12 +77,12 @@ class PaperJoint(Joint):
 
     @property
     def finite_tables(self) -> Tables:
-        """The repaired tables; values that no training row has add nothing."""
+        """The repaired tables; values without training rows add nothing."""
         return tuple(np.where(np.isfinite(table), table, 0.0) for table in self.repaired)
 
     @property
     def _block_rows(self) -> int:
-        """Rows whose contributions, of both kinds and for all features, fit into memory."""
+        """Number of rows whose contributions, of both kinds and for all features, fit into memory."""
         return max(1, min(super()._block_rows, _CONTRIBUTION_BYTES // (32 * len(self.tables) * len(self.log_prior))))
 
     def _both(self, codes: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -110,7 +112,7 @@ class PaperJoint(Joint):
 def paper_tables(counts: Counts, tree: Tree, *, always_repaired: bool = False) -> tuple[Tables, Tables, Tables, Tables]:
     """Relative frequencies, log P(x_j | x_m, y) and log P(x_j | y), and both again after steps 3 and 4.
 
-    With `always_repaired` the repaired tables stand in both places.
+    With `always_repaired`, the repaired tables also replace the original ones.
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""Counts become log-probabilities.
+"""Estimate log-probabilities from counts.
 
-A table holds log P(x_j | x_mother, y) with axes (value of the mother, value of the feature, class); the first axis has
-length 1 for a feature without a mother.
+A table holds log P(x_j | x_mother, y) with axes (value of the parent, value of the feature, class); the first axis has
+length 1 for a feature without a parent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gnbayes.kernels import ranges
 from gnbayes.structure import Tree
 
 Tables = tuple[NDArray[np.float64], ...]
-# Cells of tables that are estimated together.
+# Number of table cells estimated together.
 _CELLS_AT_ONCE = 2**18
 
 
@@ -35,7 +35,7 @@ def additive_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
     n_rows, n_columns = counts.cardinalities[tree.mother[daughters]], counts.cardinalities[daughters]
     sizes = n_rows * n_columns * counts.n_classes
     shapes = n_rows * (n_columns.max(initial=0) + 1) + n_columns
-    # On small tables most of the time goes into calls: many of one shape at once, as far as memory allows.
+    # For small tables, calls take most of the time: process many of one shape at once, as far as memory allows.
     for shape in np.unique(shapes):
         alike = np.flatnonzero(shapes == shape)
         for start, stop in ranges(len(alike), max(1, _CELLS_AT_ONCE // int(sizes[alike[0]]))):
@@ -46,7 +46,7 @@ def additive_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
 
 
 def _tables_of_one_shape(counts: Counts, tree: Tree, alpha: float, daughters: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Tables of features that have the same number of values, as have their mothers; shape (m, v_mother, v, k)."""
+    """Tables of features with the same number of values, and parents with the same number; (m, v_mother, v, k)."""
     mothers = tree.mother[daughters]
     above = np.arange(counts.cardinalities[mothers[0]])
     value = np.arange(counts.cardinalities[daughters[0]])
@@ -60,7 +60,7 @@ def _tables_of_one_shape(counts: Counts, tree: Tree, alpha: float, daughters: ND
 
 
 def backoff_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
-    """As additive smoothing, but what is added to the row of a mother's value is shared out as P(x_j | y), not evenly.
+    """Like additive smoothing, but the added total is distributed according to P(x_j | y) instead of evenly.
 
     P(x_j | x_m, y) = (n(x_j, x_m, y) + s P(x_j | y)) / (n(x_m, y) + s), with s = alpha v_j, the same total as
     in additive smoothing, and P(x_j | y) smoothed additively.
@@ -77,7 +77,7 @@ def backoff_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
 
 
 def daughter_counts(counts: Counts, tree: Tree, j: int) -> NDArray[Any]:
-    """Counts of feature j by value of its mother, its own value and class; shape (v_mother or 1, v_j, k)."""
+    """Counts of feature j by value of its parent, its own value and class; shape (v_mother or 1, v_j, k)."""
     mother = int(tree.mother[j])
     return counts.single(j)[None] if mother < 0 else counts.pair(mother, j)
 

@@ -1,8 +1,8 @@
-"""Terms made pure: what one feature adds by itself moves out of the tables of pairs and triples into its own table.
+"""Purification: effects of single features are moved from the tables of pairs and triples to their own tables.
 
 The same score can be written in many ways as a sum of tables. Here every table has mean 0 over the training rows, and
-a table of several features has mean 0 along each of its axes, too, whatever the others are: it shows what goes beyond
-its features taken one by one (functional analysis of variance, weighted by the training rows).
+a table of several features also has mean 0 along each of its axes, for all values of the others: it shows the effect
+beyond those of the single features (functional analysis of variance, weighted by the training rows).
 """
 
 from __future__ import annotations
@@ -16,28 +16,29 @@ from numpy.typing import NDArray
 from gnbayes.model.term import Term, weighted_mean
 
 Array = NDArray[np.float64]
-# Sweeps over the axes end when all means are below this share of the largest entry, or after this many sweeps.
+# Sweeps over the axes stop when all means are below this share of the largest entry, or after this many sweeps.
 _TOLERANCE, _MOST_SWEEPS = 1e-12, 200
-# Cells of tables that are worked on together.
+# Number of table cells processed together.
 _CELLS_AT_ONCE = 2**20
 
 
 def purify(terms: Sequence[Term], rows_of_values: Sequence[Array]) -> tuple[Array, tuple[Term, ...]]:
-    """Move means to the intercept and parts of one feature to terms of one feature; sums stay as they are.
+    """Move means to the intercept, and effects of single features to terms of one feature; sums do not change.
 
     Parameters
     ----------
     terms : sequence of Term
-        At least one, of finite tables.
+        At least one, with finite tables.
     rows_of_values : sequence of ndarray of shape (v_j,)
         Weight of the training rows with each value of each feature.
 
     Returns
     -------
     shift : ndarray of shape (k,)
-        To be added to the intercept.
+        What to add to the intercept.
     terms : tuple of Term
-        Of one feature by increasing feature, then those of several features as they came. Terms keep their spread.
+        Terms of one feature in increasing order, then those of several features in the given order. Terms keep their
+        spread.
 
     Examples
     --------
@@ -90,7 +91,7 @@ def _of_one_shape(terms: Sequence[Term]) -> Iterable[list[int]]:
 
 
 def _without_parts(tables: Array, rows: Array) -> tuple[Array, list[Array]]:
-    """Take the means along each axis out of tables, again and again until none is left.
+    """Subtract the means along each axis from tables, repeatedly until all are 0.
 
     Parameters
     ----------
@@ -101,10 +102,10 @@ def _without_parts(tables: Array, rows: Array) -> tuple[Array, list[Array]]:
     -------
     tables : ndarray of the same shape
     parts : list of ndarray of shape (t, c_i, k)
-        What was taken out, for each axis.
+        What was subtracted, for each axis.
     """
     n_axes = rows.ndim - 1
-    # Tables come last, so that every step goes along all of them at once: tables are small, and there are many.
+    # Tables are on the last axis, so that every step processes all of them at once: there are many small tables.
     weights = np.ascontiguousarray(np.moveaxis(rows, 0, -1))
     values = np.ascontiguousarray(np.moveaxis(tables, 0, -1))
     parts = [np.zeros((weights.shape[axis], *values.shape[-2:])) for axis in range(n_axes)]

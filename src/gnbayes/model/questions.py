@@ -1,4 +1,4 @@
-"""What the joint distribution is for besides predictions: which question to ask next, and how unusual a row is."""
+"""Further uses of the joint distribution: which question to ask next, and how unusual a row is."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from gnbayes.model.term import TermSum
 
 
 def question_values(model: Model, codes: NDArray[Any]) -> Array:
-    """How far the probabilities are expected to move when an unknown feature becomes known, shape (n, d).
+    """Expected change of the probabilities when each unknown feature becomes known, shape (n, d).
 
     Parameters
     ----------
     model : Model
-        One whose joint distribution has no zeros.
+        Its joint distribution must not have zeros.
     codes : ndarray of shape (n, d)
-        A code from the number of values of a feature on is unknown.
+        Codes from the number of values of a feature on are unknown.
 
     Notes
     -----
     It is the sum over the values v of a feature of P(x_j = v | known) times half the sum over classes of
-    |P(y | known, x_j = v) - P(y | known)|; for two classes that is the expected absolute change of the risk. Models of
-    counted probabilities give it exactly. For terms it is taken over the completions that predictions are averaged
-    over. Where these are not all there are, each value has few of them, and their mean moves by chance alone: the
-    changes are multiplied by the root of the share of their variance that is beyond chance, by analysis of variance.
+    |P(y | known, x_j = v) - P(y | known)|; for two classes this is the expected absolute change of the risk. It is
+    exact for counted models. For weighted models it is computed from the completions over which predictions are
+    averaged. If these are not all combinations, each value has few completions, and their mean varies by chance alone:
+    the changes are therefore multiplied by the square root of the share of their variance that exceeds chance, by
+    analysis of variance.
     """
     completion = completion_of(model)
     out = np.zeros(codes.shape)
@@ -47,17 +48,17 @@ def question_values(model: Model, codes: NDArray[Any]) -> Array:
 
 
 def unusualness(model: Model, codes: NDArray[Any]) -> Array:
-    """By how many standard deviations log P(what is known) lies below its mean, shape (n,); 0 where nothing is known.
+    """Number of standard deviations by which log P(known features) is below its mean, shape (n,); 0 without any.
 
-    Mean and standard deviation are those of the rows that the joint distribution gives, of the same features: 512
-    fixed ones, or all combinations of values where these are fewer.
+    Mean and standard deviation are those of rows from the joint distribution with the same features known: 512 fixed
+    rows, or all combinations of values if there are fewer.
 
     Parameters
     ----------
     model : Model
-        One whose joint distribution has no zeros.
+        Its joint distribution must not have zeros.
     codes : ndarray of shape (n, d)
-        A code from the number of values of a feature on is unknown.
+        Codes from the number of values of a feature on are unknown.
     """
     sizes = np.array([len(own) for own in model.maps])
     reference = completion_of(model).draw(sizes)
@@ -74,18 +75,18 @@ def unusualness(model: Model, codes: NDArray[Any]) -> Array:
 
 @dataclass(frozen=True)
 class Usual:
-    """Mean and standard deviation of log P(x) over the rows that the joint distribution gives."""
+    """Mean and standard deviation of log P(x) over rows from the joint distribution."""
 
     mean: float
     deviation: float
 
 
-# Deviations below this one come from rounding.
+# Smaller deviations are rounding errors.
 _LEAST_DEVIATION = 1e-9
 
 
 def usual_evidence(model: Model, reference: Draws, is_unknown: NDArray[np.bool_]) -> Usual:
-    """What log P(x) usually is where some features are unknown."""
+    """The usual value of log P(x) if some features are unknown."""
     sizes = np.array([len(own) for own in model.maps], dtype=np.uint32)
     evidence = model.log_evidence(np.where(is_unknown, sizes, reference.codes))
     weights = reference.weights / reference.weights.sum()
@@ -95,7 +96,7 @@ def usual_evidence(model: Model, reference: Draws, is_unknown: NDArray[np.bool_]
 
 
 def completion_of(model: Model) -> Completion:
-    """What gives completions of rows."""
+    """The object that completes rows."""
     return Completion(model.joint, model.maps, model.within, TermSum(model.intercept, model.terms))
 
 
@@ -106,7 +107,9 @@ def _unknown(model: Model, codes: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def _groups(model: Model, draws: Draws, j: int) -> NDArray[np.intp]:
-    """The value of feature j in each completion: where they are few, by its codes in the joint distribution."""
+    """The value of feature j in each completion; in the codes of the joint distribution if there are few
+    completions.
+    """
     codes = draws.codes[:, j].astype(np.intp)
     return codes if draws.is_exact else np.asarray(model.maps[j][codes])
 
@@ -133,7 +136,7 @@ def _change(draws: Draws, proba: Array, groups: NDArray[np.intp]) -> float:
 
 
 def _counted_change(model: Model, codes: NDArray[Any], j: int) -> float:
-    """The same without completions: the joint distribution with each of the values in turn."""
+    """The same without completions: from the joint distribution, with each of the values in turn."""
     size = len(model.maps[j])
     rows = np.repeat(codes[None].astype(np.uint32), size + 1, axis=0)
     rows[:size, j] = np.arange(size)

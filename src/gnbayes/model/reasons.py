@@ -1,4 +1,4 @@
-"""Scores by feature instead of by term, from the share of the class on: the reasons that a page gives."""
+"""Scores by feature instead of by term, starting from the class share: the reasons shown on a page."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from gnbayes.model.model import Array, Model
 
 @dataclass(frozen=True, eq=False)
 class Reasons:
-    """Scores of rows taken apart by feature: ``start + contributions.sum(axis=1) + unknown``.
+    """Scores of rows, decomposed by feature: ``start + contributions.sum(axis=1) + unknown``.
 
     Parameters
     ----------
     start : ndarray of shape (k,)
-        Log prior of the classes: the answer where nothing is known.
+        Log prior of the classes: the scores if nothing is known.
     contributions : ndarray of shape (n, d, k)
-        What each feature adds; 0 where it is unknown.
+        Contribution of each feature; 0 if it is unknown.
     unknown : ndarray of shape (n, k)
-        What averaging over unknown features adds; 0 where nothing is known, and where everything is.
+        Contribution of averaging over unknown features; 0 if nothing is known, or everything.
     """
 
     start: Array
@@ -31,11 +31,11 @@ class Reasons:
 
 
 def reasons_by_feature(model: Model, codes: NDArray[Any]) -> Reasons:
-    """What each feature adds to the scores of rows.
+    """Contribution of each feature to the scores of rows.
 
-    A term of several features is shared evenly among them, as in `feature_importances`; of a counted model, what a
-    feature adds given its mother is its own. The intercept of a weighted model is the mean score of the training rows,
-    and not the log prior: what lies between the two is shared among the features by their importance.
+    A term of several features is divided evenly among them, as in `feature_importances`; in a counted model, the
+    contribution of a feature given its parent is its own. The intercept of a weighted model is the mean score of the
+    training rows, not the log prior: the difference is divided among the features according to their importance.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 The value of a set S of features is the mean score of rows that have the features of S from the explained row and all
 others from a row of the background ("interventional" Shapley values). A sum of tables splits into games of one to three
-features each, so that all subsets can be gone through: what a term gives to each of its features is a table again.
+features each, so all subsets can be enumerated: the Shapley values of a term are again tables, one per feature.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 
 def shapley_tables(term: Term, background: NDArray[Any]) -> tuple[Array, Array]:
-    """What a term gives to each of its features in every cell, and its mean over the background.
+    """The Shapley values of the features of a term in every cell, and its mean over the background.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def shapley_tables(term: Term, background: NDArray[Any]) -> tuple[Array, Array]:
     Returns
     -------
     tables : ndarray of shape (m, c_1, ..., c_m, k)
-        For each feature of the term; with the mean they sum to the table of the term.
+        One table per feature of the term; together with the mean they sum to the table of the term.
     mean : ndarray of shape (k,)
 
     Examples
@@ -65,7 +65,7 @@ def _shares(term: Term, background: NDArray[Any]) -> Array:
 
 
 def _mean_given(table: Array, shares: Array, chosen: tuple[int, ...]) -> Array:
-    """Mean of a table over the background, the chosen axes given; these keep their length, the others have length 1."""
+    """Mean of a table over the background, given the chosen axes, which keep their length; the others have length 1."""
     rest = tuple(axis for axis in range(shares.ndim) if axis not in chosen)
     weights = shares.sum(axis=chosen, keepdims=True)
     return np.asarray((table * weights[..., None]).sum(axis=rest, keepdims=True))
@@ -80,16 +80,16 @@ def shapley_values(
     ----------
     terms : tuple of Term
     start : ndarray of shape (k,)
-        What all scores start from.
+        Start value of all scores.
     codes : ndarray of shape (n, d)
-        Of the explained rows, all known.
+        Codes of the explained rows, all known.
     background : ndarray of shape (m, d)
-        Of the background rows, all known.
+        Codes of the background rows, all known.
 
     Returns
     -------
     values : ndarray of shape (n, d, k)
-        With the base they sum to the scores.
+        Together with the base they sum to the scores.
     base : ndarray of shape (k,)
     """
     values = np.zeros((*codes.shape, len(start)))

@@ -1,4 +1,4 @@
-"""The strength of smoothing, chosen by leaving every row, or every group of rows, out."""
+"""The amount of smoothing, chosen by leaving out every row, or every group of rows."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from gnbayes.model.held_out import hold_out
 from gnbayes.model.leave_one_out import leave_one_out_losses
 from gnbayes.structure import Tree
 
-# From next to nothing to so much that only common values are told apart, each about three times the one before.
+# From almost none to so much that only common values are distinguished, each about three times the previous one.
 STRENGTHS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
-# Rows that are left out in turn, at most: far more than it takes to tell such strengths apart.
+# Maximum number of rows that are left out in turn: far more than needed to distinguish these values.
 MAX_LEFT_OUT = 10_000
 
 
@@ -25,17 +25,17 @@ def choose_strength(
     smoothing: str,
     class_prior: NDArray[np.float64] | None = None,
 ) -> float:
-    """The one of `STRENGTHS` with the least log-loss of the class, each row scored by the model of all others.
+    """The one of `STRENGTHS` with the lowest leave-one-out log-loss.
 
-    Of equally good ones the one nearest to 1. Intervals, categories and tree are held as they are. Rows of a group are
-    left out together, more than 20 groups by 20 folds of whole groups. Of more than 10,000 rows, about so many are left
-    out in turn, drawn by what they hold and not by their order.
+    In ties, the one nearest to 1. Bins, categories and tree are held fixed. Rows of a group are left out together, in
+    20 folds of whole groups if there are more than 20 groups. If there are more than 10,000 rows, about 10,000 of them
+    are left out in turn; which ones depends on their values, not on their order.
 
     Parameters
     ----------
     tree : Tree
     counts : Counts
-        Of all rows.
+        Counts of all rows.
     rows : CodedRows
         The rows that were counted.
     smoothing : {"additive", "backoff"}
@@ -50,6 +50,6 @@ def choose_strength(
     for alpha in STRENGTHS:
         prefixes = held_out.prefixes(smoothing, alpha, class_prior)
         losses.append(leave_one_out_losses(iter(deque(prefixes, maxlen=1)), held_out.rows)[0])
-    # The order of the rows decides the last bits of a sum, and nothing else.
+    # The order of the rows affects only the last bits of a sum.
     good = [alpha for loss, alpha in zip(losses, STRENGTHS, strict=True) if loss <= min(losses) * (1 + 1e-9)]
     return min(good, key=lambda alpha: abs(np.log(alpha)))

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from gnbayes.kernels import for_each, limit_threads, native, ranges
 
-# Rows scored at a time: the sums of a block stay in cache.
+# Number of rows scored at a time, so that the sums of a block stay in cache.
 _BLOCK_ROWS = 16384
-# Features that a term may have.
+# Maximum number of features of a term.
 MOST_FEATURES = 3
 
 
@@ -35,7 +35,7 @@ class Term:
     is_conditional : bool, default=False
         Whether it is the contribution of the last feature given the others, rather than of all together.
     spread : ndarray of shape (c_1, ..., c_m, k), optional
-        Standard error of the table, less its mean over the classes.
+        Standard error of the table minus its mean over the classes.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def feature_importances(terms: Sequence[Term], n_features: int) -> NDArray[np.fl
 
 @dataclass(frozen=True, eq=False)
 class TermSum:
-    """A start and the terms that are added to it, one after the other: scores of rows.
+    """Scores of rows: a start value and the terms added to it, one after the other.
 
     Parameters
     ----------
@@ -130,14 +130,14 @@ class TermSum:
     terms: tuple[Term, ...]
 
     def scores(self, codes: NDArray[Any], n_threads: int = 1) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Scores of all rows, and which rows they do not hold for because a code of a term is not known.
+        """Scores of all rows, and the rows for which they are invalid because a code of a term is unknown.
 
         Parameters
         ----------
         codes : ndarray of shape (n, d)
-            Whole numbers from 0; unsigned for the kernels.
+            Integers from 0; unsigned for the kernels.
         n_threads : int, default=1
-            Threads that share the rows; the result does not depend on it.
+            Number of threads; the result does not depend on it.
 
         Returns
         -------
@@ -188,15 +188,15 @@ class TermSum:
 
 @dataclass(frozen=True, eq=False)
 class PackedTerms:
-    """Terms as the kernels take them.
+    """Terms in the memory layout of the kernels.
 
     Parameters
     ----------
     terms : ndarray of shape (number of terms, 11)
-        Where the table begins, number of features, and for each of three features: feature, known codes, where its
-        offsets begin.
+        Start of the table, number of features, and for each of three features: feature, number of known codes, start of
+        its offsets.
     offsets : ndarray of int32
-        For every code of every feature of a term: how far its cell lies from that of code 0, in cells.
+        For every code of every feature of a term: distance of its cell from that of code 0, in cells.
     tables : ndarray of float64
         All tables, one after the other.
     """

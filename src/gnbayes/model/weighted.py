@@ -1,4 +1,4 @@
-"""Weighted models: terms learned for the log-loss, beside the joint distribution of the tree."""
+"""Weighted models: terms fitted to minimize the log-loss, together with the joint distribution of the tree."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from gnbayes.model.nested import NestedCounts
 from gnbayes.model.term import Term, TermSum, feature_importances
 from gnbayes.structure import Tree
 
-# Rows whose classes are drawn at a time.
+# Number of rows whose classes are drawn at a time.
 _ROWS_AT_ONCE = 16384
-# Probabilities below this one count as this one before their logarithm is taken.
+# Probabilities are at least this large before their logarithm is taken.
 _FLOOR = np.finfo(np.float64).tiny
 
 
@@ -30,7 +30,7 @@ _FLOOR = np.finfo(np.float64).tiny
 class WeightedModel(Model):
     """P(y | x) is the softmax of intercept + terms, and P(x) that of the tree; their product is the joint distribution.
 
-    Where features are unknown, P(y | known) is the mean of P(y | x) over P(unknown | known).
+    If features are unknown, P(y | known) is the mean of P(y | x) over P(unknown | known).
 
     Parameters
     ----------
@@ -38,11 +38,11 @@ class WeightedModel(Model):
         As in `Model`.
     learned : LearnedTerms
     log_prior : ndarray of shape (k,)
-        Of the classes: their shares, or those that were given.
+        Log-probabilities of the classes: their shares, or the given prior.
     prior_shift : ndarray of shape (k,)
         What a given class prior adds to the intercept; 0 without one.
     nested : NestedCounts
-        What the joint distribution is estimated from.
+        The counts from which the joint distribution is estimated.
     """
 
     features: tuple[Feature, ...]
@@ -86,7 +86,7 @@ class WeightedModel(Model):
         return self.nested.within()
 
     def scores(self, codes: NDArray[Any], n_threads: int = 1) -> Array:
-        """Scores of every row and class; where features are unknown, as explanations take them apart."""
+        """Scores of every row and class; if features are unknown, those that explanations decompose."""
         scores, is_incomplete = self._sum.scores(codes, n_threads)
         rows = np.flatnonzero(is_incomplete)
         if len(rows):
@@ -99,7 +99,7 @@ class WeightedModel(Model):
         return np.asarray(log_proba + self.log_evidence(codes, n_threads)[:, None])
 
     def parts(self, codes: NDArray[Any]) -> Parts:
-        """Scores taken apart: what each term adds whose features are all known, and what averaging adds."""
+        """Scores decomposed: the contribution of each term whose features are all known, and that of averaging."""
         contributions = np.zeros((len(codes), len(self.terms), len(self.classes)))
         is_known = np.zeros(contributions.shape[:2], dtype=bool)
         for at, term in enumerate(self.terms):
@@ -141,9 +141,9 @@ class WeightedModel(Model):
 
     @cached_property
     def anchor(self) -> Anchor:
-        """What averaging lacks: the mean over the tree's P(x) need not be the prior, as terms and tree are apart.
+        """Correction of averages: the mean over the tree's P(x) need not be the prior, as terms and tree are separate.
 
-        It is added in proportion to the importance of the features that are unknown.
+        It is added in proportion to the importance of the unknown features.
         """
         importances = feature_importances(self.effects, len(self.features))
         is_used = np.isin(np.arange(len(self.features)), self.tree.order)
@@ -153,27 +153,28 @@ class WeightedModel(Model):
         return Anchor(np.maximum(self.log_prior, np.log(_FLOOR)) - answer, importances)
 
     def _anchored(self, codes: NDArray[Any]) -> Array:
-        """What is added to the log-probabilities of rows with unknown features, shape (n, k)."""
+        """The correction of the log-probabilities of rows with unknown features, shape (n, k)."""
         sizes = np.array([len(own) for own in self.maps])
         unknown_share = ((codes >= sizes) * self.anchor.importances).sum(axis=1)
         return np.asarray(np.minimum(unknown_share, 1.0)[:, None] * self.anchor.lacking)
 
     def _of_gaps(self, codes: NDArray[Any], n_threads: int) -> Array:
-        """Scores of rows with unknown features: log-probabilities, shifted so that averaging adds 0 in the mean.
+        """Scores of rows with unknown features: log-probabilities, shifted so that averaging adds 0 on average.
 
-        A softmax does not see the shift, which makes the scores those of the known terms plus what averaging adds.
+        The shift does not change the softmax; with it, scores are those of the known terms plus the contribution of
+        averaging.
         """
         log_proba = log_floored(self._completion.average(codes, n_threads)) + self._anchored(codes)
         known = np.tile(self.intercept, (len(codes), 1))
         for term in self.terms:
             rows = np.flatnonzero(term.is_known(codes))
             known[rows] += term.contributions(codes[rows])
-        # A class that a given prior rules out stays so, and has no part in the shift.
+        # A class with prior 0 stays impossible, and is ignored in the shift.
         is_possible = np.isfinite(self.intercept)
         added = (log_proba - np.where(is_possible, known, 0.0))[:, is_possible].mean(axis=1, keepdims=True)
         return np.where(is_possible, log_proba - added, -np.inf)
 
 
 def log_floored(proba: Array) -> Array:
-    """Logarithm of probabilities, of none below the smallest float."""
+    """Logarithm of probabilities, which are at least the smallest float."""
     return np.log(np.maximum(proba, _FLOOR))

@@ -1,4 +1,4 @@
-"""How the tables of a tree are found: counted, or learned for the log-loss; one entry for each."""
+"""How the tables of a tree are estimated: from counts, or by minimizing the log-loss; one entry for each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from gnbayes.structure import Tree
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What a model is made from.
+    """What a model is built from.
 
     Parameters
     ----------
@@ -33,18 +33,18 @@ class Evidence:
     classes : ndarray of shape (k,)
     tree : Tree
     counts : Counts
-        Of the tree's edges at least, by the codes that `Weighting.counted` gives.
+        At least those of the tree's edges, in the codes of `Weighting.counted`.
     rows : RowSource or None
-        All rows by fine codes, wherever they are stored; None if only counts are available.
+        All rows in fine codes, wherever they are stored; None if only counts are available.
     smoothing : str
     alpha : float
     class_prior : ndarray of shape (k,), optional
     interactions : Interactions
         Which terms of several features to learn.
     n_fits : int, optional
-        Number of fits whose mean is taken; by the number of rows where it is left out.
+        Number of fits to average; by default determined by the number of rows.
     monotonic : mapping of int to int
-        Features along which the score of the second class must not fall, 1, or rise, -1.
+        Features along which the score of the second class must not decrease (1) or increase (-1).
     """
 
     features: Sequence[Feature]
@@ -62,16 +62,16 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Weighting:
-    """One value that the `weighting` parameter can have.
+    """One value of the `weighting` parameter.
 
     Parameters
     ----------
     has_two_sizes : bool
-        Whether features have fine codes for themselves and coarse ones for pairs, whose numbers grow with the rows.
+        Whether there are fine codes for single features and coarse ones for pairs, whose numbers grow with the rows.
     needs_rows : bool
-        Whether the rows are needed, at once, beyond their counts.
+        Whether all rows are needed at once, in addition to their counts.
     build : callable
-        Makes a model from evidence; called with progress, too.
+        Builds a model from evidence; also receives the progress callback.
     description : str
     """
 
@@ -81,7 +81,7 @@ class Weighting:
     description: str
 
     def counted(self, features: Sequence[Feature], rows: CodedRows) -> CodedRows:
-        """The rows by the codes that pairs are counted by."""
+        """The rows in the codes used to count pairs."""
         return coarse_rows(features, rows) if self.has_two_sizes else rows
 
 
@@ -112,12 +112,12 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
 
 WEIGHTINGS: dict[str | None, Weighting] = {
     None: Weighting(False, False, _counted_model, "probabilities P(x_j | y, x_mother), from counts, as in the paper"),
-    "discriminative": Weighting(True, True, _learned_model, "tables learned for the log-loss of the class"),
+    "discriminative": Weighting(True, True, _learned_model, "tables fitted to minimize the log-loss of the class"),
 }
 
 
 def coarse_rows(features: Sequence[Feature], rows: CodedRows) -> CodedRows:
-    """The same rows by coarse codes."""
+    """The same rows in coarse codes."""
     if not any(feature.coarse for feature in features):
         return rows
     codes = rows.codes.copy(order="F")

@@ -15,7 +15,7 @@ _LONGEST = 60
 
 
 def label(text: Any) -> str:
-    """Text to draw: long lines are cut, and $ is escaped, which would begin mathematics."""
+    """Text for a plot: long lines are shortened, and $, which would start math mode, is escaped."""
     lines = [line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…" for line in str(text).split("\n")]
     return "\n".join(lines).replace("$", r"\$")
 
@@ -30,7 +30,7 @@ def check_classifier(estimator: Any) -> GeneralizedNB:
 
 
 def legend_above(ax: Any) -> None:
-    """A legend that covers nothing."""
+    """A legend that does not cover the plot."""
     ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, frameon=False, fontsize=8)
 
 
@@ -61,7 +61,7 @@ def _pyplot() -> Any:
 
 
 def plain(ax: Any) -> None:
-    """Take the box off, and leave light lines to read values by."""
+    """Remove the frame, and add light grid lines."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(axis="both", color="#e3e5e8", linewidth=0.8)
     ax.set_axisbelow(True)

@@ -30,6 +30,15 @@ class SelectionCurveDisplay:
     ax_ : matplotlib Axes
     loss_ax_ : matplotlib Axes or None
     figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, SelectionCurveDisplay, selection_curve
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> curve = selection_curve(GeneralizedNB(weighting=None), X, y, cv=5, scoring=["neg_log_loss"])
+    >>> display = SelectionCurveDisplay.from_curve(curve)
+    >>> display.figure_.savefig("curve.png")  # doctest: +SKIP
     """
 
     def __init__(self, curve: SelectionCurve, chosen: int | None = None) -> None:

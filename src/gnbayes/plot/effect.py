@@ -29,6 +29,16 @@ class EffectDisplay:
     ----------
     ax_ : matplotlib Axes
     figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, EffectDisplay
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = GeneralizedNB(weighting=None).fit(X, y)
+    >>> display = EffectDisplay.from_estimator(clf, "petal width (cm)", label=2)
+    >>> display.ax_.get_title()
+    'petal width (cm): log-odds of 2'
     """
 
     def __init__(self, effect: Effect) -> None:
@@ -144,7 +154,7 @@ class EffectDisplay:
     def _draw_rows(
         self, ax: Any, places: NDArray[np.float64], heights: NDArray[np.float64], widths: NDArray[np.float64]
     ) -> None:
-        """The distribution of the training rows, in the lowest fifth of the picture."""
+        """The distribution of the training rows, in the lowest fifth of the plot."""
         below = ax.twinx()
         below.bar(places, heights, width=widths, color=NEUTRAL, alpha=0.35, lw=0)
         below.set_ylim(0, 5 * (float(heights.max()) or 1.0))

@@ -62,7 +62,7 @@ def to_dot(estimator: Any) -> str:
 
 
 def _nodes(estimator: Any) -> list[dict[str, Any]]:
-    """Features in the order of the tree, with what is known of each."""
+    """Features in the order of the tree, with their attributes."""
     estimator = check_classifier(estimator)
     tree, alone = estimator.tree_, class_information(estimator.counts_)
     nodes = []

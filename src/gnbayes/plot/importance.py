@@ -25,6 +25,16 @@ class ImportanceDisplay:
     ----------
     ax_ : matplotlib Axes
     figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, ImportanceDisplay
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = GeneralizedNB(weighting=None).fit(X, y)
+    >>> display = ImportanceDisplay.from_estimator(clf)
+    >>> display.names[0]
+    'petal width (cm)'
     """
 
     def __init__(self, names: list[str], importance: NDArray[np.float64], class_share: NDArray[np.float64]) -> None:

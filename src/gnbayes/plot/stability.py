@@ -1,4 +1,4 @@
-"""How often each feature is among the first ones."""
+"""How often each feature is among the first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_LINES = 30
 
 
 class StabilityDisplay:
-    """Share of the splits in which each feature is among the first n; those that all rows choose are coloured.
+    """Share of the splits in which each feature is among the first n; features chosen with all rows are colored.
 
     Parameters
     ----------
@@ -25,6 +25,15 @@ class StabilityDisplay:
     ----------
     ax_ : matplotlib Axes
     figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, StabilityDisplay, selection_curve
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> curve = selection_curve(GeneralizedNB(weighting=None), X, y, cv=5, scoring=["neg_log_loss"])
+    >>> display = StabilityDisplay.from_curve(curve, n_features=2)
+    >>> display.figure_.savefig("stability.png")  # doctest: +SKIP
     """
 
     def __init__(self, curve: SelectionCurve, n_features: int) -> None:
@@ -32,20 +41,20 @@ class StabilityDisplay:
 
     @classmethod
     def from_curve(cls, curve: SelectionCurve, *, n_features: int | None = None, ax: Any = None) -> Self:
-        """Draw how steady a choice is.
+        """Plot the stability of a selection.
 
         Parameters
         ----------
         curve : SelectionCurve
         n_features : int, optional
-            By default the number that "auto" picks by the last score.
+            By default the number that "auto" selects by the last score.
         ax : matplotlib Axes, optional
         """
         number = curve.within_noise(list(curve.scores)[-1]) if n_features is None else n_features
         return cls(curve, number).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
+        """Plot.
 
         Parameters
         ----------

@@ -132,7 +132,7 @@ class TreeDisplay:
 
 
 def _outline(order: list[int], mother: list[int]) -> tuple[list[int], list[int]]:
-    """Features from top to bottom, each followed by its daughters in the order of the tree, and their depths."""
+    """Features from top to bottom, each followed by its children in the order of the tree, and their depths."""
     daughters: dict[int, list[int]] = {}
     for feature in order:
         daughters.setdefault(mother[feature], []).append(feature)

@@ -27,6 +27,15 @@ class ExplanationDisplay:
     ----------
     ax_ : matplotlib Axes
     figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, ExplanationDisplay
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = GeneralizedNB(weighting=None).fit(X, y)
+    >>> display = ExplanationDisplay.from_estimator(clf, X, row=100, n=2)
+    >>> display.figure_.savefig("explanation.png")  # doctest: +SKIP
     """
 
     def __init__(self, steps: list[str], log_odds: NDArray[np.float64], classes: tuple[str, str]) -> None:
@@ -63,7 +72,7 @@ class ExplanationDisplay:
         values = [odds.base, *odds.terms[shown]]
         if rest:
             steps.append(f"{len(rest)} other terms")
-            with np.errstate(invalid="ignore"):  # impossible for one and for the other: for both
+            with np.errstate(invalid="ignore"):  # impossible for each of the classes, so for both
                 values.append(odds.terms[rest].sum())
         if explanation.has_unknown(row):
             steps.append(UNKNOWN)

@@ -24,6 +24,16 @@ class WeightDisplay:
     ----------
     ax_ : matplotlib Axes
     figure_ : matplotlib Figure
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, WeightDisplay
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = GeneralizedNB(weighting=None).fit(X, y)
+    >>> display = WeightDisplay.from_estimator(clf)
+    >>> bool(abs(display.gain.sum() - clf.weight_) < 1e-12)
+    True
     """
 
     def __init__(self, names: list[str], gain: NDArray[np.float64]) -> None:

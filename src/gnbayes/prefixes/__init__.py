@@ -1,4 +1,4 @@
-"""Models of the first features of an order: which order, how many features, and how good each number is."""
+"""Models of the first features of an order: the order, the number of features, and the score of each number."""
 
 from gnbayes.prefixes.folds import Fold, own_folds, rows_of
 from gnbayes.prefixes.learning import learn_chosen

@@ -1,4 +1,4 @@
-"""Folds that depend on what rows hold, and not on their order."""
+"""Folds that depend on the values of rows, not on their order."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ N_FOLDS = 5
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """Rows to learn from, and held-out rows."""
+    """Training rows and held-out rows."""
 
     train: Batch
     test: Batch
 
 
 def own_folds(batch: Batch, n_folds: int = N_FOLDS) -> list[Fold]:
-    """Deal rows to folds, class by class; equal rows are one row with a weight, which may go to several folds.
+    """Assign rows to folds, class by class; equal rows are one row with a weight, which may be split among folds.
 
-    Where rows are copies, they stay together, and so do those of a group. Held-out rows of a class that the others do
-    not have are left out, and so is a fold without two classes to learn.
+    Rows that are copies stay together, and so do rows of a group. Held-out rows of a class that does not occur in the
+    training rows are omitted, and so are folds with fewer than two classes in the training rows.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def own_folds(batch: Batch, n_folds: int = N_FOLDS) -> list[Fold]:
 
 
 def rows_of(batch: Batch, weights: NDArray[np.float64], *, has_weights: bool = False) -> Batch:
-    """The rows that have a weight, with it; without weights where all are 1, unless they are asked for."""
+    """The rows with a positive weight, and their weights; without weights if all are 1, unless they are requested."""
     kept = weights > 0
     own = weights[kept]
     is_plain = not has_weights and bool((own == 1).all())
@@ -62,9 +62,9 @@ def rows_of(batch: Batch, weights: NDArray[np.float64], *, has_weights: bool = F
 
 
 def _keys(table: Table) -> NDArray[np.uint32]:
-    """A number for every value, the same for equal values of a column, shape (n, d).
+    """A number for every value, equal for equal values of a column, shape (n, d).
 
-    It follows from the values, not from the order of rows.
+    It depends on the values, not on the order of rows.
     """
     out = np.empty((table.n_rows, table.n_columns), dtype=np.uint32, order="F")
     for j in range(table.n_columns):

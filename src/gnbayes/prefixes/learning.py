@@ -1,4 +1,4 @@
-"""A model of a number of features that is given, or chosen on held-out rows."""
+"""A model with a given number of features, or a number chosen on held-out rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gnbayes.settings import Settings
 
 
 def learn_chosen(settings: Settings, classes: NDArray[Any], batch: Batch) -> Learned:
-    """Learn a model of `n_features` features: that many, or a number that is chosen on held-out rows.
+    """Learn a model of `n_features` features: a given number, or one chosen on held-out rows.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def learn_chosen(settings: Settings, classes: NDArray[Any], batch: Batch) -> Lea
 
 
 def _chosen_number(settings: Settings, classes: NDArray[Any], batch: Batch, rule: str) -> int:
-    """The number of features that a rule picks from the log-losses of held-out rows."""
+    """The number of features that a rule selects from the log-losses of held-out rows."""
     progress = progress_line("choosing the number of features", settings.verbose)
     folds = own_folds(batch)
     if not folds:

@@ -1,4 +1,4 @@
-"""The model of the first features of an order; the same as one that is fitted to their columns alone."""
+"""The model of the first features of an order, equal to one fitted to their columns alone."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from gnbayes.structure import Tree, weighed
 
 
 def plain(settings: Settings) -> Settings:
-    """Settings of the models that are scored for every number of features: terms of the tree, fitted once."""
+    """Settings of the models that are scored for each number of features: the tree's terms, a single fit."""
     return replace(settings, interactions="tree", n_fits=1)
 
 
 def learn_first(settings: Settings, classes: NDArray[Any], ordered: Ordered, n: int) -> Learned:
-    """The model of the first n features, among all columns.
+    """The model of the first n features, for tables with all columns.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def learn_first(settings: Settings, classes: NDArray[Any], ordered: Ordered, n: 
 
 
 def learn_first_alone(settings: Settings, classes: NDArray[Any], ordered: Ordered, n: int) -> Learned:
-    """The same model of the columns of the first n features, in the order of the table, without the other columns."""
+    """The same model for tables with only the columns of the first n features, in the order of the table."""
     chosen = ordered.order[:n]
     return _learn(settings, classes, ordered.alone(chosen), ordered.own_tree(settings, chosen))
 

@@ -1,4 +1,4 @@
-"""How many features: means and standard errors of the losses of held-out rows, and rules that pick a number."""
+"""The number of features: means and standard errors of held-out losses, and rules that select a number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# How many standard errors of the difference count as noise.
+# Differences of at most this many standard errors count as noise.
 _NOISE = 1.0
 
 
@@ -25,7 +25,7 @@ class Means:
     errors : ndarray of shape (m,)
         Their standard errors.
     paired : ndarray of shape (m,)
-        Standard errors of the difference to the best number, row by row or split by split.
+        Standard errors of the difference from the best number, paired by row or by split.
     """
 
     mean: Array
@@ -34,17 +34,17 @@ class Means:
 
     @property
     def best(self) -> int:
-        """Position of the least mean; the first of several."""
+        """Position of the lowest mean; the first if there are several."""
         return int(np.nanargmin(self.mean))
 
     def at(self, rule: str) -> int:
-        """Position of the number that a rule picks.
+        """Position of the number that a rule selects.
 
         Parameters
         ----------
         rule : {"best", "auto", "few"}
-            "best": the least mean. "auto": the fewest features that are within noise of it, one standard error of the
-            difference. "few": the fewest within one standard error of the least mean.
+            "best": the lowest mean. "auto": the fewest features within noise of it, that is, one standard error of the
+            difference. "few": the fewest features within one standard error of the lowest mean.
 
         Examples
         --------
@@ -56,7 +56,7 @@ class Means:
         [3, 3, 1]
         """
         above, best = self.mean - self.mean[self.best], self.best
-        # What only rounding makes different counts as equal.
+        # Differences due to rounding alone count as ties.
         noise = 1e-12 + _NOISE * self.paired
         limits = {"best": 0.0, "auto": noise, "few": np.maximum(noise, 1e-12 + self.errors[best])}
         return int(np.argmax(above <= limits[rule]))
@@ -70,7 +70,7 @@ def means_of_rows(
     Parameters
     ----------
     losses : sequence of ndarray of shape (n, m)
-        One for each split.
+        One array per split.
     weights : sequence of ndarray of shape (n,)
     groups : sequence of ndarray of shape (n,), optional
         Rows of the same number are not independent of each other.
@@ -84,7 +84,7 @@ def means_of_rows(
 
 
 def means_of_splits(losses: Array) -> Means:
-    """Of losses of whole splits, shape (n_splits, m); errors are not known of a single one."""
+    """Means and standard errors from the losses of whole splits, shape (n_splits, m); one split has no errors."""
     mean, n = losses.mean(axis=0), len(losses)
     if n < 2:
         return Means(mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan))

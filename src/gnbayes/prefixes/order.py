@@ -29,29 +29,29 @@ from gnbayes.structure import (
 
 # With more columns than this, the search considers only the most informative ones.
 MOST_CANDIDATES = 300
-# Of more than this it looks at features by themselves; pairs would take most of its time.
+# With more than this, it considers single features only; pairs would take most of the time.
 _MOST_WITH_PAIRS = 100
 
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """Rows by codes, and an order of their features.
+    """Encoded rows, and an order of their features.
 
     Parameters
     ----------
     features : list of Feature
     rows : CodedRows
-        By fine codes.
+        In fine codes.
     counted : CodedRows
-        The same rows by the codes that pairs are counted by.
+        The same rows in the codes used to count pairs.
     values : Counts
-        Of the values of `counted`.
+        Counts of the values of `counted`.
     candidates : ndarray of shape (m,)
-        Features that the search looked at, increasing; all of them, or the most informative ones of many.
+        Features that the search considered, increasing; all of them, or the most informative ones if there are many.
     info : Information
-        Of the candidates.
+        Information of the candidates.
     order : ndarray of shape (d,)
-        All features; candidates first.
+        All features, with the candidates first.
     """
 
     features: list[Feature]
@@ -64,18 +64,18 @@ class Ordered:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the features in their order."""
+        """Names of the features, in this order."""
         return tuple(self.features[j].name for j in self.order.tolist())
 
     def tree(self, settings: Settings, chosen: NDArray[np.intp]) -> Tree:
-        """The tree of some features alone, among all."""
+        """The tree of some of the features, with positions among all features."""
         kept, own = np.sort(chosen), self.own_tree(settings, chosen)
         mother = np.full(len(self.features), -1, dtype=np.intp)
         mother[kept] = np.where(own.mother >= 0, kept[own.mother], -1)
         return Tree(mother, kept[own.order], own.gain, chosen)
 
     def own_tree(self, settings: Settings, chosen: NDArray[np.intp]) -> Tree:
-        """The tree of some features alone, as if they were all, in the order of the table."""
+        """The tree of some of the features, with positions among these, in the order of the table."""
         kept = np.sort(chosen)
         where = np.searchsorted(self.candidates, kept)
         is_known = len(self.candidates) > where.max() and np.array_equal(self.candidates[where], kept)
@@ -83,7 +83,7 @@ class Ordered:
         return choose_tree(settings.structure, settings.information, info, _values_of(self.values, kept))
 
     def alone(self, chosen: NDArray[np.intp]) -> Ordered:
-        """The same of some features alone."""
+        """The same for some of the features."""
         kept = np.sort(chosen)
         return Ordered(
             [self.features[j] for j in kept.tolist()],
@@ -144,7 +144,7 @@ def order_features(
 
 
 def take_features(rows: CodedRows, features: NDArray[np.intp]) -> CodedRows:
-    """The same rows with some of their features."""
+    """The same rows with some of the features."""
     if len(features) == rows.n_features:
         return rows
     return replace(rows, codes=np.asfortranarray(rows.codes[:, features]), cardinalities=rows.cardinalities[features])

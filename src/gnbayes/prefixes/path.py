@@ -1,4 +1,4 @@
-"""Held-out rows scored by models of the first 1, 2, ... features, everything learned from the other rows."""
+"""Held-out rows scored by models of the first 1, 2, ... features, all learned from the other rows."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
 from gnbayes.progress import Progress, silent
 from gnbayes.settings import Settings
 
-# All numbers up to this one, then each about a tenth larger.
+# All numbers up to this one; from there on, each is about a tenth larger than the one before.
 _ALL_UP_TO, _GROWTH = 30, 1.1
-# Part of the work that the search takes, for showing progress.
+# Share of the work taken up by the search, for the progress line.
 _SEARCH_SHARE = 0.4
 
 
 @dataclass(frozen=True, eq=False)
 class PathScores:
-    """What models of the first features say of held-out rows.
+    """Predictions of models of the first features for held-out rows.
 
     Parameters
     ----------
     numbers : ndarray of shape (m,)
         Numbers of features.
     order : ndarray of shape (d,)
-        Features as they joined.
+        Features in the order in which they joined.
     scores : list of ndarray of shape (n, k)
-        One for each number: scores, whose softmax are the probabilities; minus infinity for a class that the other
-        rows do not have.
+        Scores for each number of features; probabilities are their softmax. Minus infinity for a class that does not
+        occur in the training rows.
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
     groups : ndarray of shape (n,), optional
@@ -50,16 +50,18 @@ class PathScores:
 
     @property
     def losses(self) -> NDArray[np.float64]:
-        """Log-loss of each row with each number of features, shape (n, m); at most that of machine epsilon."""
+        """Log-loss of each row with each number of features, shape (n, m); probabilities are at least machine
+        epsilon.
+        """
         index, floor = np.arange(len(self.labels)), np.log(np.finfo(np.float64).eps)
         own = [scores[index, self.labels] - np.logaddexp.reduce(scores, axis=1) for scores in self.scores]
         return -np.maximum(np.stack(own, axis=1), floor)
 
 
 def choose_numbers(n_columns: int) -> NDArray[np.intp]:
-    """Numbers of features that are looked at: all of few, and of many columns fewer and fewer.
+    """The numbers of features to try: all of them for few columns, increasingly sparse ones for many.
 
-    Of more than 300 columns the search keeps 300, and these are the most.
+    With more than 300 columns, the search keeps 300, so 300 is the largest number.
 
     Examples
     --------
@@ -92,7 +94,7 @@ def path_scores(
     classes : ndarray of shape (k,)
     fold : Fold
     numbers : ndarray of shape (m,), optional
-        Numbers of features, increasing; those of `choose_numbers` by default.
+        Numbers of features, increasing; by default those of `choose_numbers`.
     costs, by_tree
         As in `order_features`.
     progress : callable
@@ -123,7 +125,7 @@ def path_scores(
 def counted_path_scores(
     settings: Settings, classes: NDArray[Any], fold: Fold, *, progress: Progress = silent
 ) -> PathScores:
-    """The same of a counted model: of one tree and its tables, all first features at once.
+    """The same for a counted model: one tree and its tables give the scores for all numbers of features at once.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from gnbayes.pipeline import Batch, count_all, count_more, learn_codes
 from gnbayes.relatives.relative import Relative
 from gnbayes.settings import Settings
 
-# Numbers that a block of rows takes in each of its few arrays.
+# Size of the arrays of a block of rows.
 _BLOCK_VALUES = 2**18
 
 
@@ -135,16 +135,16 @@ class AODE(Relative, BaseBayesInBatches):
 
 @dataclass(frozen=True, eq=False)
 class OneDependenceModels:
-    """Tables of all models: each has one feature as the mother of all others.
+    """Tables of all models: each has one feature as the parent of all others.
 
-    The values of all features stand one after the other, V in all, with one more at the end for a feature that is
-    absent; its entries are 0, as are those of two values of the same feature, so that sums may run over all features.
+    The values of all features are concatenated, V in total, with one more at the end for an absent feature. Its entries
+    are 0, as are those of two values of the same feature, so that sums can run over all features.
 
     Parameters
     ----------
     cardinalities : ndarray of shape (d,)
     log_class : ndarray of shape (k,)
-        log P(y), for rows without a mother.
+        log P(y), for rows without a parent.
     log_single : ndarray of shape (k, V + 1)
         log P(x_j | y), for the same.
     log_mother : ndarray of shape (k, V + 1)
@@ -152,7 +152,7 @@ class OneDependenceModels:
     log_daughter : ndarray of shape (k, V + 1, V + 1)
         log P(x_j | y, x_i), by class, value of i and value of j.
     is_mother : ndarray of shape (V + 1,)
-        Whether a value is frequent enough for a mother.
+        Whether a value is frequent enough for a parent.
     """
 
     cardinalities: NDArray[np.intp]
@@ -163,9 +163,9 @@ class OneDependenceModels:
     is_mother: NDArray[np.bool_]
 
     def log_joint(self, codes: NDArray[Any], n_threads: int = 1) -> NDArray[np.float64]:
-        """Log P(x, y) of every row and class, shape (n, k); codes beyond the cardinalities are absent.
+        """Log P(x, y) of every row and class, shape (n, k); codes beyond the cardinalities mean absent features.
 
-        Rows are taken in blocks, whose memory does not grow with their number.
+        Rows are processed in blocks, so that memory does not grow with their number.
         """
         n, d = codes.shape
         out = np.empty((n, len(self.log_class)))
@@ -179,7 +179,7 @@ class OneDependenceModels:
         return out
 
     def _values(self, codes: NDArray[Any]) -> NDArray[np.intp]:
-        """Values by their place among those of all features, shape (d, n)."""
+        """Values by their position among those of all features, shape (d, n)."""
         starts = np.cumsum(self.cardinalities) - self.cardinalities
         absent = len(self.is_mother) - 1
         values = np.where(codes < self.cardinalities, codes + starts, absent)
@@ -213,7 +213,7 @@ def one_dependence_models(
     Parameters
     ----------
     counts : Counts
-        Of all pairs.
+        Counts of all pairs.
     alpha : float
     class_prior : ndarray of shape (k,) or None
     min_count : int
@@ -242,7 +242,7 @@ def _log_daughter(counts: Counts, of_value: NDArray[np.intp], alpha: float) -> N
     """Log P(x_j | y, x_i) of all pairs of values, shape (k, V + 1, V + 1)."""
     n_values = len(of_value)
     feature = np.repeat(np.arange(counts.n_features), counts.cardinalities)
-    is_later = feature[:, None] < feature  # only what lies above the diagonal has been counted
+    is_later = feature[:, None] < feature  # only the part above the diagonal is counted
     out = np.zeros((counts.n_classes, n_values + 1, n_values + 1))
     for c in range(counts.n_classes):
         above = np.where(is_later, counts.cells[c], 0)

@@ -20,7 +20,7 @@ from gnbayes.relatives.relative import Relative
 from gnbayes.settings import Settings
 from gnbayes.structure import Tree
 
-# Numbers that a block of rows takes.
+# Size of the arrays of a block of rows.
 _BLOCK_VALUES = 2**20
 
 
@@ -140,7 +140,7 @@ class AveragedTANModel:
     alone : tuple of ndarray of shape (1, v_j, k)
         log P(x_j | y) of each feature.
     upward : tuple of ndarray of shape (v_j, v_mother, k)
-        log P(x_mother | x_j, y) of each feature's mother in `first`; that of the root has no meaning.
+        log P(x_mother | x_j, y) of each feature's parent in `first`; meaningless for the root.
     """
 
     first: Joint
@@ -189,9 +189,9 @@ class AveragedTANModel:
 
     @cached_property
     def _moves(self) -> tuple[NDArray[np.float64], ...]:
-        """What the log joint changes by when the root moves from a mother to her daughter j, shape (v_mother, v_j, k).
+        """Change of the log joint when the root moves from a parent to its child j, shape (v_mother, v_j, k).
 
-        P(x_m | y) P(x_j | x_m, y) makes way for P(x_j | y) P(x_m | x_j, y), and all else stays.
+        P(x_m | y) P(x_j | x_m, y) is replaced by P(x_j | y) P(x_m | x_j, y), and everything else stays the same.
         """
         first = self.first
         return tuple(
@@ -206,14 +206,14 @@ class AveragedTANModel:
 
 
 def averaged_tan_model(first: Joint, counts: Counts, smoothing: str, alpha: float) -> AveragedTANModel:
-    """Add to the tables of a tree those of its edges the other way round.
+    """Add the tables of the reversed edges to those of a tree.
 
     Parameters
     ----------
     first : Joint
-        Of a tree that spans all features.
+        The joint distribution of a tree that spans all features.
     counts : Counts
-        With the tables of its edges.
+        Counts with the tables of its edges.
     smoothing : {"additive", "backoff"}
     alpha : float
     """
@@ -235,9 +235,9 @@ def rerooted(tree: Tree, root: int) -> tuple[Tree, list[tuple[int, int]]]:
     Returns
     -------
     tree : Tree
-        Its gains are 0: they belong to the other root.
+        Its gains are 0, because they refer to the other root.
     path : list of tuple
-        The edges that turned round, (new mother, new daughter), from the new root to the old one.
+        The reversed edges (new parent, new child), from the new root to the old one.
     """
     mother = tree.mother.copy()
     mother[root] = -1

@@ -1,4 +1,4 @@
-"""The parameters that the relatives share."""
+"""The parameters shared by the related classifiers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gnbayes.settings import Settings
 
 
 class Relative(BaseBayes):
-    """A relative of `GeneralizedNB`."""
+    """A classifier related to `GeneralizedNB`."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "discretizer": [StrOptions(set(DISCRETIZERS)), Mapping, HasMethods(["fit", "transform"])],
@@ -30,7 +30,7 @@ class Relative(BaseBayes):
 
     discretizer: Any
     n_bins: int
-    smoothing: str = "additive"  # a parameter only where there is a choice
+    smoothing: str = "additive"  # a parameter only of classifiers with a choice
     alpha: float
     categorical_features: Any
     class_prior: Any
@@ -38,7 +38,7 @@ class Relative(BaseBayes):
     counts_: Counts
     model_: Any
 
-    # By its name in `GeneralizedNB`; all pairs are counted for any but "nb".
+    # A name as in `GeneralizedNB`; all pairs are counted unless it is "nb".
     _structure: ClassVar[str]
 
     def _settings(self, classes: NDArray[Any], n_columns: int, *, in_batches: bool) -> Settings:

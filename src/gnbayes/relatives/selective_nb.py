@@ -16,9 +16,9 @@ from gnbayes.relatives.relative import Relative
 from gnbayes.settings import Settings
 from gnbayes.structure import Tree, class_information
 
-# What features add to the rows is kept up to this size; beyond it is computed again at every step.
+# The contributions of features to the scores are kept up to this size; above, they are recomputed at every step.
 _MAX_KEPT_BYTES = 2**28
-# A loss must fall by more than this to count as lower.
+# A loss must decrease by more than this to count as lower.
 _TOLERANCE = 1e-12
 
 
@@ -162,7 +162,7 @@ def choose_features(
     alpha : float
     class_prior : ndarray of shape (k,), optional
     progress : callable
-        Called with the share of the features that are in.
+        Called with the share of the features that have been added.
 
     Returns
     -------
@@ -194,14 +194,16 @@ def choose_features(
 
 
 class _AgainstOwn:
-    """Scores of other classes against that of a row's own class: what the log-loss depends on."""
+    """Scores of the other classes relative to that of a row's own class, which determine the log-loss."""
 
     def __init__(self, rows: CodedRows) -> None:
         self._index, self._labels = np.arange(rows.n_rows), rows.labels
         self._weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
 
     def lead(self, log_joint: NDArray[np.float64]) -> NDArray[np.float64]:
-        """By how much classes lead over the own one, shape (n, k); all of them where that is impossible."""
+        """Scores of the classes minus that of the row's own class, shape (n, k); infinite if the own class is
+        impossible.
+        """
         own = log_joint[self._index, self._labels][:, None]
         is_possible = np.isfinite(own)
         return np.where(is_possible, log_joint - np.where(is_possible, own, 0.0), np.inf)
@@ -210,7 +212,7 @@ class _AgainstOwn:
         """Mean log-loss; probabilities are at least machine epsilon."""
         most = -np.log(np.finfo(float).eps)
         odds = np.exp(np.minimum(lead, 2 * most))
-        # Classes are few, and adding them up along rows is slow.
+        # There are few classes, and summing along rows is slow.
         total = odds[:, 0].copy()
         for column in odds.T[1:]:
             total += column

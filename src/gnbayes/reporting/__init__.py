@@ -1,4 +1,4 @@
-"""One offline HTML page: how the model thinks, how many features it needs, and a risk calculator."""
+"""One offline HTML page about a model: a risk calculator, the evidence for the model, and a model card."""
 
 from gnbayes.reporting.page import Report, report
 

@@ -7,12 +7,12 @@ from typing import Any
 from gnbayes.reporting.strings import PAGE
 from gnbayes.reporting.words import Number, Part, join, names_of, say
 
-# Rows of the rarer outcome per predictor below which a model is said to have few.
+# With fewer rows of the rarer outcome per predictor than this, the card says that there are few.
 _FEW_PER_PREDICTOR = 10
 
 
 def card_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
-    """Entries of the card in their order: ``id``, ``term``, and ``parts``, None where nothing is stated."""
+    """Entries of the card in their order: ``id``, ``term``, and ``parts``, which is None if nothing is specified."""
     page = summary["page"]
     entries: dict[str, list[Part] | None] = {
         "intended_use": _stated(page["intended_use"]),

@@ -1,4 +1,4 @@
-"""How good the model is, from scored rows to plain lists for the page."""
+"""The evaluation of the model, from scored rows to plain lists for the page."""
 
 from __future__ import annotations
 
@@ -39,31 +39,31 @@ from gnbayes.reporting.scoring import (
 )
 from gnbayes.selection import STEADY, PrefixPredictions, feature_order, predict_prefixes
 
-# Refits to bootstrap samples: as many as the seconds allow, between these numbers.
+# Number of refits to bootstrap samples: as many as the time limit in seconds allows, between these numbers.
 FEWEST_REFITS, MOST_REFITS, SECONDS = 20, 200, 60.0
-# Rows whose risks are followed over the refits.
+# Maximum number of rows whose risks are tracked over the refits.
 _FOLLOWED = 2000
-# Numbers of features that are tried, by the cells of the table.
+# How many numbers of features are tried, by the size of the table.
 _NUMBERS = ((60_000, 10), (600_000, 6), (6_000_000, 3))
 
 
-# Where scores come from: all or some rows are training rows, and cross-validated; none is; none is, as the user states;
-# it is not known; or the scores were kept with the model, from all folds or a single one.
+# Where scores come from: all or some rows are training rows and cross-validated; none is; none is, according to the
+# user; unknown; or the scores were stored with the model, from all folds or a single one.
 Origin = Literal["seen", "some", "new", "stated", "unstated", "kept", "kept.once"]
 
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Parts of the rows that are looked at on their own.
+    """Subgroups of the rows that are evaluated separately.
 
     Parameters
     ----------
     name : str
-        What they differ in, such as "Sex".
+        What distinguishes them, such as "Sex".
     codes : ndarray of shape (n,)
-        Which part each row belongs to.
+        The subgroup of each row.
     names : list of str
-        Of the parts.
+        Names of the subgroups.
     """
 
     name: str
@@ -78,14 +78,14 @@ class Plan:
     Parameters
     ----------
     classes : list of int
-        Whose risks are assessed: the event of two classes, or all of more.
+        Classes whose risks are assessed: the event of two classes, or all classes if there are more.
     event : int, optional
-        Whose risk is looked at by parts.
+        The class whose risk is evaluated in subgroups.
     parts : list of Parts
     n_refits : int, optional
-        To bootstrap samples; as many as 60 seconds allow by default, from 20 to 200.
+        Number of refits to bootstrap samples; by default as many as 60 seconds allow, from 20 to 200.
     progress : callable
-        Hears how far the refits are.
+        Called with the share of the refits done.
     """
 
     classes: list[int]
@@ -106,7 +106,7 @@ def evaluate(
         Fitted.
     rows : Rows
     is_seen : ndarray of shape (n,)
-        Which of them the model was fitted to.
+        Which of the rows the model was fitted to.
     plan : Plan
     new_rows : bool, default=False
         Whether the user states that none of the rows was used in training.
@@ -114,7 +114,7 @@ def evaluate(
     Returns
     -------
     evaluation : dict
-        ``obstacle`` alone where rows cannot be scored. Else ``origin``, ``rows``, ``seen``, ``folds``, ``hasGroups``;
+        Only ``obstacle`` if rows cannot be scored. Otherwise ``origin``, ``rows``, ``seen``, ``folds``, ``hasGroups``;
         ``classification``; ``assessed``, one dict per class of the plan; ``parts``; ``instability`` by class, and
         ``numbers`` with the scores of fewer features, both None without rows that the model was fitted to.
     """
@@ -140,7 +140,7 @@ def evaluate(
 
 
 def describe_kept(found: Evaluation, plan: Plan) -> dict[str, Any]:
-    """The same from an evaluation that was kept with the model: nothing that needs rows.
+    """The same from an evaluation stored with the model, without anything that needs rows.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def describe_kept(found: Evaluation, plan: Plan) -> dict[str, Any]:
 
 
 def _origin(clf: GeneralizedNB, is_seen: NDArray[np.bool_], *, new_rows: bool) -> Origin:
-    """What is known about the rows: a model from a file cannot tell whether it was fitted to some of them."""
+    """What is known about the rows: a model from a file does not know whether it was fitted to some of them."""
     if is_seen.all():
         return "seen"
     if is_seen.any():
@@ -174,7 +174,7 @@ def _origin(clf: GeneralizedNB, is_seen: NDArray[np.bool_], *, new_rows: bool) -
 
 
 def choose_numbers(n_features: int, n_rows: int) -> list[int]:
-    """Numbers of features to try, fewer than all: few of them, and fewer for a large table.
+    """A few numbers of features to try, less than all; fewer of them for a large table.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def _numbers(clf: GeneralizedNB, rows: Rows, own_proba: NDArray[np.float64], pla
 
 
 def _steadiness(clf: GeneralizedNB, rows: Rows, tried: list[int], found: PrefixPredictions) -> dict[str, Any]:
-    """The features of each number, by their positions among those of the page, and how often folds choose them."""
+    """The features for each number, by their positions on the page, and how often they are selected in the folds."""
     order = clf.tree_.chosen
     if order is None:
         order = feature_order(clf, rows.X, clf.classes_[rows.labels], groups=rows.groups).order[: clf.n_features_]
@@ -251,7 +251,7 @@ def _risks(scored: Scored, y: int) -> Risks:
 
 
 def _shares(proba: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities that are none by a rounding error are put right."""
+    """Clip probabilities that are outside 0 to 1 because of rounding errors."""
     return np.clip(proba, 0.0, 1.0)
 
 

@@ -1,4 +1,4 @@
-"""Which class the page shows the risk of."""
+"""The event: the class whose risk the page shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gnbayes.dictionary import DictionaryError, find_event
 
-# Names that say of themselves that they are the event.
+# Class names that identify the event by themselves.
 _TELLING = ("yes", "true", "positive", "case")
 
 
@@ -22,9 +22,9 @@ class Event:
     Parameters
     ----------
     at : int, optional
-        Its position; None for more than two classes of which none was named.
+        Its position; None if there are more than two classes and none was named.
     how : {"given", "told", "literal", "none"}
-        Named by the user; told by its own name, such as "yes"; 1 of 0 and 1, which may be good or bad; or none.
+        Named by the user; recognized by its name, such as "yes"; the 1 of 0 and 1, which may be good or bad; or none.
     """
 
     at: int | None
@@ -32,7 +32,7 @@ class Event:
 
     @property
     def is_risk(self) -> bool:
-        """Whether it is known to be what one fears or looks for, so that it may be coloured as such."""
+        """Whether the class is known to be the event, so that it can be colored as such."""
         return self.how in ("given", "told")
 
 
@@ -43,7 +43,7 @@ def choose_event(classes: NDArray[Any], names: Sequence[str], dictionary: Any, p
     ----------
     classes : ndarray of shape (k,)
     names : sequence of str
-        Of the classes, as the page shows them.
+        Names of the classes as shown on the page.
     dictionary : Dictionary
     pos_label : optional
         The class that the user named.
@@ -83,7 +83,7 @@ def _of_two(classes: NDArray[Any], names: Sequence[str]) -> Event:
 
 
 def _is_zero_and_one(names: Sequence[str]) -> bool:
-    """Whether two classes are called 0 and 1, and nothing else is known of them."""
+    """Whether the two classes are 0 and 1, and nothing else is known about them."""
     try:
         return [float(name) for name in names] == [0.0, 1.0]
     except ValueError:

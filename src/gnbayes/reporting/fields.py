@@ -1,4 +1,4 @@
-"""The questions of the calculator: in which order, under which headings, and which of them first."""
+"""The questions of the calculator: their order, their headings, and which are shown first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gnbayes.reporting.limits import Limits, limits_of
 from gnbayes.reporting.names import shown_text
 from gnbayes.reporting.subject import Subject, number_options
 
-# Up to so many questions all are shown at once; of more the most important ones, and the others on demand.
+# Up to this many questions are shown at once; if there are more, the most important ones, and the others on demand.
 SHOWN_AT_ONCE, SHOWN_FIRST = 16, 10
 
 
@@ -29,16 +29,16 @@ def describe_fields(
         Fitted.
     subject : Subject
     importance : sequence of float
-        Of the used features, in the order of the model.
+        Importance of the used features, in the order of the model.
     limits : dict of int to Limits
-        Of the columns that are numbers.
+        Limits of the numeric columns.
 
     Returns
     -------
     fields : list of dict
-        ``feature``: its place in the order of the model; ``unit``, ``secondUnit``, ``factor``, ``description``,
-        ``group``, ``decimals``; ``limits`` of a number, ``options`` where its codes have names; ``isFirst``: whether it
-        is shown before one asks for more.
+        ``feature``: its position in the order of the model; ``unit``, ``secondUnit``, ``factor``, ``description``,
+        ``group``, ``decimals``; ``limits`` of a number, ``options`` if its codes have names; ``isFirst``: whether it is
+        shown at first.
     """
     order = clf.tree_.order.tolist()
     asked = [at for at, j in enumerate(order) if subject.columns[j].asked]
@@ -66,7 +66,7 @@ def describe_fields(
 
 
 def all_limits(clf: GeneralizedNB, subject: Subject, table: Table | None) -> dict[int, Limits]:
-    """Limits of all columns that are numbers.
+    """Limits of all numeric columns.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def all_limits(clf: GeneralizedNB, subject: Subject, table: Table | None) -> dic
         Fitted.
     subject : Subject
     table : Table, optional
-        The training rows, where they are there.
+        The training rows, if available.
     """
     found = {}
     for j, (feature, column) in enumerate(zip(clf.features_, subject.columns, strict=True)):
@@ -85,7 +85,7 @@ def all_limits(clf: GeneralizedNB, subject: Subject, table: Table | None) -> dic
 
 
 def _ordered(asked: list[int], ranked: list[int], order: list[int], subject: Subject) -> list[int]:
-    """By the order that the dictionary gives, then as it lists them, then as the table has them; else by importance."""
+    """By `order` in the dictionary, then by position in it, then by position in the table; otherwise by importance."""
     if not subject.dictionary.columns:
         return ranked
     listed = {name: at for at, name in enumerate(subject.dictionary.columns)}
@@ -99,7 +99,7 @@ def _ordered(asked: list[int], ranked: list[int], order: list[int], subject: Sub
 
 
 def _grouped(asked: list[int], order: list[int], subject: Subject) -> list[int]:
-    """Groups in the order of their first questions; those without a group come last."""
+    """Groups in the order of their first questions; questions without a group come last."""
     groups = [subject.columns[order[at]].group for at in asked]
     rank = {group: place for place, group in enumerate(dict.fromkeys(group for group in groups if group))}
     return [at for at, group in sorted(zip(asked, groups, strict=True), key=lambda one: rank.get(one[1], len(rank)))]

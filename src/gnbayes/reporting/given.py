@@ -1,4 +1,4 @@
-"""The rows that a page is made with: checked once, then passed on."""
+"""The rows passed to `report`, checked once."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from gnbayes.reporting.scoring import Rows, seen_rows
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Rows that were given with a model.
+    """Rows passed together with a model.
 
     Parameters
     ----------
     X : array-like or data frame of shape (n, d)
-        As they were given.
+        As passed by the user.
     table : Table
         The same by columns.
     codes : ndarray of shape (n, d)
-        As the model codes them.
+        Codes of the model.
     labels : ndarray of shape (n,), optional
         Index of each row's class.
     groups : ndarray of shape (n,), optional
         Number of each row's group.
     is_seen : ndarray of shape (n,)
-        Whether the model was fitted to a row; nowhere without classes.
+        Whether the model was fitted to a row; all False without classes.
     """
 
     X: Any
@@ -48,12 +48,12 @@ class Given:
 
     @property
     def training(self) -> Table | None:
-        """The training rows, where these are them."""
+        """The training rows, if the rows are the training rows."""
         return self.table if len(self.is_seen) and self.is_seen.all() else None
 
 
 def read_given(clf: GeneralizedNB, X: Any, y: Any, groups: Any) -> Given | None:
-    """Check the rows that were given; None without any.
+    """Check the rows; None if none were passed.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Where the features of a tree stand in its drawing: every feature on a line of its own, below its mother."""
+"""Layout of the drawing of a tree: every feature on its own line, below its parent."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from typing import Any
 
 LINE, INDENT, MARGIN = 32, 26, 18
-# Between a dot and its label, and for each letter of it, in the widest of the common fonts.
+# Space between a dot and its label, and width of a letter in the widest of the common fonts.
 GAP, SIGN_WIDTH = 15, 8.0
 LONGEST_LABEL = 34
 
 
 def draw_tree(names: Sequence[str], mother: Sequence[int], strength: Sequence[float]) -> dict[str, Any]:
-    """Positions of dots and labels, and the lines between mothers and daughters.
+    """Positions of dots and labels, and the lines between parents and children.
 
-    Every feature has its own line below its mother, so that no two labels can meet. Branches are indented, but the
-    largest one goes straight down from its mother, so that a long chain stays as narrow as a short one.
+    Every feature has its own line below its parent, so labels never overlap. Branches are indented, except that the
+    largest one goes straight down from its parent, so that a long chain stays as narrow as a short one.
 
     Parameters
     ----------
     names : sequence of str
         In the order of the tree.
     mother : sequence of int
-        Position of each feature's mother, before it in the order; -1 for none.
+        Position of each feature's parent, before it in the order; -1 for none.
     strength : sequence of float
-        How much each feature and its mother tell of each other; the width of the line between them.
+        Information that each feature shares with its parent; the width of the line between them.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def draw_tree(names: Sequence[str], mother: Sequence[int], strength: Sequence[fl
 
 
 def shorten(name: str) -> str:
-    """A label that fits on its line, cut between words where there are several."""
+    """A label shortened to fit on its line, between words if there are several."""
     if len(name) <= LONGEST_LABEL:
         return name
     start = name[:LONGEST_LABEL]
@@ -78,7 +78,7 @@ def _node(feature: int, label: str, x: int, y: int) -> dict[str, Any]:
 
 
 def _outline(mother: Sequence[int]) -> list[tuple[int, int]]:
-    """Features from top to bottom, each with its column and followed by its daughters, the largest branch last."""
+    """Features from top to bottom, each with its column and followed by its children, the largest branch last."""
     size = [1] * len(mother)
     daughters: dict[int, list[int]] = {}
     for feature in range(len(mother) - 1, -1, -1):
@@ -100,7 +100,7 @@ def _outline(mother: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _path(start: dict[str, Any], end: dict[str, Any]) -> str:
-    """Down from the mother, and in a bend to a daughter that does not stand straight below."""
+    """Down from the parent, with a bend to a child that is not straight below."""
     x, y, bend = start["x"], end["y"], 10
     if x == end["x"]:
         return f"M{x} {start['y']}V{y}"

@@ -1,4 +1,4 @@
-"""Which values of a number are possible, and which ones training has seen."""
+"""Possible values of a number, and the values seen in training."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from gnbayes.encoding import Feature
 
 Judgement = Literal["fine", "impossible", "unseen", "rare"]
 
-# Rows from which a rank of one in a thousand is more than the smallest or largest value.
+# From this many rows on, one row in a thousand is more than the smallest or largest value.
 _FEWEST_ROWS = 1000
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of a number. None: not known.
+    """Bounds of a number; None if unknown.
 
     Parameters
     ----------
     lowest, highest : float, optional
         Smallest and largest possible value, from the dictionary.
     low, high : float, optional
-        Smallest and largest value in training, rounded away from the middle to three digits of their distance.
+        Smallest and largest value in training, rounded outward to three digits of their distance.
     rare_low, rare_high : float, optional
-        Below and above them there is one row in a thousand.
+        One row in a thousand is below, and one above.
     is_exact : bool
-        False where `low` and `high` are estimated from the model's intervals, because the training rows are not there.
+        False if `low` and `high` are estimated from the model's bins, because the training rows are not available.
     """
 
     lowest: float | None = None
@@ -44,7 +44,7 @@ class Limits:
 
 
 def judge(limits: Limits, value: float) -> Judgement:
-    """What to say of a value: impossible, beyond what training saw, rarer than one in a thousand, or fine.
+    """The verdict on a value: impossible, outside the range seen in training, rarer than one in a thousand, or fine.
 
     Examples
     --------
@@ -67,9 +67,9 @@ def limits_of(feature: Feature, column: Column, values: NDArray[Any] | None) -> 
     ----------
     feature : Feature
     column : Column
-        What the dictionary says of it.
+        Its description in the dictionary.
     values : ndarray of shape (n,), optional
-        Of the training rows, NaN for missing.
+        Values of the training rows, NaN for missing.
     """
     possible = Limits(column.lowest, column.highest)
     known = np.zeros(0) if values is None else values[np.isfinite(values)]
@@ -83,11 +83,11 @@ def limits_of(feature: Feature, column: Column, values: NDArray[Any] | None) -> 
 
 
 def _estimated(possible: Limits, feature: Feature) -> Limits:
-    """Where about one row in a thousand lies beyond the outermost intervals.
+    """Estimated bounds beyond which about one row in a thousand lies.
 
-    Their means tell how far values reach beyond their inner ends: as if they fell off exponentially, with the same
-    share of rows in every interval. Where all that is known of a number is at least 0, the estimate is, too; the same
-    for numbers of at most 0.
+    The means of the outermost bins show how far values extend beyond their inner ends, assuming exponential tails and
+    the same share of rows in every bin. If all known values are at least 0, so is the estimate; the same holds for
+    values of at most 0.
     """
     if not feature.edges:
         return possible
@@ -103,14 +103,14 @@ def _estimated(possible: Limits, feature: Feature) -> Limits:
 
 
 def _within(low: float, high: float, possible: Limits) -> tuple[float, float]:
-    """A range without what is not possible."""
+    """A range restricted to possible values."""
     lowest = -math.inf if possible.lowest is None else possible.lowest
     highest = math.inf if possible.highest is None else possible.highest
     return max(low, lowest), min(high, highest)
 
 
 def _rounded_out(low: float, high: float) -> tuple[float, float]:
-    """Both ends with three digits of their distance, so that no value of a row stands in the page."""
+    """Both ends with three digits of their distance, so that the page contains no value of a row."""
     if high == low:
         return low, high
     digits = 2 - math.floor(math.log10(high - low))

@@ -1,4 +1,4 @@
-"""The fitted model as the calculator in the page needs it: dicts, lists, text and numbers."""
+"""The fitted model in the form used by the calculator of the page: dicts, lists, text and numbers."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from gnbayes.structure import class_information
 
 
 def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
-    """What the calculator computes from.
+    """The data from which the calculator computes.
 
-    Features stand in the order of the tree, and only those that are used; mothers are positions in it. Every prefix of
-    the order is a model of its own, unless the tables were learned together (``rule`` is "weighted").
+    Only used features are included, in the order of the tree; parents are positions in it. Every prefix of the order is
+    a model of its own, unless the tables were fitted jointly (``rule`` is "weighted").
 
     Parameters
     ----------
     clf : GeneralizedNB
         Fitted.
     subject : Subject
-        How columns and values are called.
+        Names of columns and values.
 
     Returns
     -------
     model : dict
-        ``rule`` says how probabilities follow from the tables: "tree", every unknown feature summed out, "paper", the
-        paper's steps 1 to 4, or "weighted", the sum of terms, unknown features averaged. ``tables`` stand one feature
-        after the other: log P(x | mother, y), None where it is impossible, and ``effects`` what follows from them. A
-        weighted model has ``terms`` instead; its ``counts`` are by coarse codes, and ``joint`` holds the counts that
-        P(x, y) is estimated from.
+        ``rule`` says how probabilities are computed from the tables: "tree", with unknown features summed out; "paper",
+        the paper's steps 1 to 4; or "weighted", the sum of terms, averaged over unknown features. ``tables`` has log
+        P(x | mother, y) of one feature after the other, None if impossible, and ``effects`` the resulting effects. A
+        weighted model has ``terms`` instead; its ``counts`` are in coarse codes, and ``joint`` has the counts from
+        which P(x, y) is estimated.
     """
     model, joint, order = clf.model_, clf.joint_, clf.tree_.order.tolist()
     described = {
@@ -72,9 +72,9 @@ def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
 
 
 def _describe_joint(clf: GeneralizedNB, order: list[int]) -> dict[str, Any]:
-    """What unknown features are averaged over, and what anchors the answer at the prior.
+    """The distribution of unknown features, and the correction toward the prior.
 
-    Counts are far shorter than the tables that follow from them, and as exact.
+    Counts are much shorter than the tables computed from them, and equally exact.
     """
     anchor, parts = clf.model_.anchor, clf.model_.learned_parts
     nested: Any = None if parts is None else parts.nested
@@ -91,7 +91,7 @@ def _describe_joint(clf: GeneralizedNB, order: list[int]) -> dict[str, Any]:
 
 
 def describe_importances(clf: GeneralizedNB) -> list[dict[str, float]]:
-    """How important features are, in the order of the tree: to the terms, and in nats and shares to the tree."""
+    """Importances of features, in the order of the tree: in the terms, and in the tree as nats and shares."""
     order, importances = clf.tree_.order, clf.feature_importances_
     alone = class_information(clf.counts_)[order]
     told, gain = clf.class_gain_[order], clf.tree_.gain
@@ -111,7 +111,7 @@ def describe_importances(clf: GeneralizedNB) -> list[dict[str, float]]:
 
 
 def fingerprint(model: dict[str, Any]) -> str:
-    """Eight signs that tell one model from another, for links that belong to one page."""
+    """Eight characters that identify a model, for links that belong to one page."""
     parts = {key: part for key, part in model.items() if key != "counts"}
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8")).hexdigest()[:8]
 
@@ -144,6 +144,6 @@ def _describe_feature(feature: Feature, j: int, subject: Subject) -> dict[str, A
 
 
 def _logarithms(tables: Sequence[Any], chosen: list[int]) -> list[float | None]:
-    """Tables one after the other; JSON has no minus infinity, the logarithm of what is impossible."""
+    """Concatenated tables; minus infinity, the logarithm of 0, becomes None, because JSON does not have it."""
     flat = [value for j in chosen for value in np.asarray(tables[j], dtype=np.float64).ravel().tolist()]
     return [value if value > -np.inf else None for value in flat]

@@ -1,6 +1,6 @@
-"""Names for a page: whatever a table calls its columns, categories and classes, in a form that can do no harm.
+"""Names for a page: the names of columns, categories and classes in a harmless form.
 
-Escaping is the renderer's job; here go the signs that would still disturb a page after it, and sheer length.
+Escaping is done by the renderer; this module removes characters that would still disturb a page, and limits length.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from gnbayes.encoding import value_text
 
 LONGEST = 160
 LONGEST_TEXT = 4000
-# Embeddings, overrides and isolates, which could turn around the text after a name.
+# Embeddings, overrides and isolates, which could change the direction of the text after a name.
 _BIDI = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 
 
 def shown(value: Any, longest: int = LONGEST) -> str:
-    r"""A name as the page shows it: one line, no control signs, both ends of a text that is too long.
+    r"""A name as shown on the page: one line, no control characters; a text that is too long is cut in the middle.
 
     Examples
     --------
@@ -36,12 +36,12 @@ def shown(value: Any, longest: int = LONGEST) -> str:
 
 
 def shown_text(value: str) -> str:
-    """A text of the dictionary in the same way, but longer; empty where nothing is stated."""
+    """A text of the dictionary, treated in the same way but allowed to be longer; empty if nothing is specified."""
     return shown(value, LONGEST_TEXT) if value.strip() else ""
 
 
 def distinct(values: Iterable[Any]) -> list[str]:
-    """Names as the page shows them, and no two alike: the second of a kind is numbered.
+    """Names as shown on the page, made unique by numbering duplicates.
 
     Examples
     --------
@@ -66,4 +66,4 @@ def _plain(sign: str) -> str:
     category = unicodedata.category(sign)
     if category in ("Cc", "Zl", "Zp"):
         return " "
-    return "\ufffd" if category == "Cs" else sign  # half a letter cannot be written to a file
+    return "\ufffd" if category == "Cs" else sign  # half of a surrogate pair cannot be written to a file

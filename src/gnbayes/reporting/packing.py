@@ -1,7 +1,7 @@
-"""The data of the page as one short text: JSON and, beside it, its long lists of whole numbers; deflated, in base64.
+"""The data of the page as one short text: JSON, and separately its long lists of integers; deflated, in base64.
 
-Whole numbers stand in planes: the lowest bytes of all numbers of a list, then the next ones. Numbers of a list have
-about the same size, so that the planes of their high bytes are nearly constant, which deflates well.
+Integers are stored in planes: the lowest bytes of all numbers of a list, then the next bytes. Numbers of a list have
+about the same size, so the planes of their high bytes are nearly constant and compress well.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ import numpy as np
 
 # Shorter lists stay in JSON.
 _SHORTEST = 256
-# The level of deflate that is slowest and shortest; no header.
+# The slowest and shortest level of deflate; no header.
 _LEVEL, _RAW = 9, -15
 
 
 def pack(data: dict[str, Any]) -> str:
-    """What the script of the page reads; see assets/unpack.js.
+    """The text that the script of the page reads; see assets/unpack.js.
 
     Parameters
     ----------
     data : dict
-        Dicts with text for keys, lists, text, finite numbers, booleans and None.
+        Dicts with text keys, lists, text, finite numbers, booleans and None.
 
     Returns
     -------
     text : str
-        In base64, whatever names there are. The length of the JSON in four bytes, the JSON, then the planes, to which
-        ``{"packed": [where, how many numbers, bytes of each]}`` in the JSON leads.
+        In base64: the length of the JSON in four bytes, the JSON, then the planes, to which ``{"packed": [position,
+        number of numbers, bytes of each]}`` in the JSON refers.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def pack(data: dict[str, Any]) -> str:
 
 
 def _without_numbers(node: Any, planes: bytearray) -> Any:
-    """The data with long lists of whole numbers moved to the planes."""
+    """The data with long lists of integers moved to the planes."""
     if isinstance(node, dict):
         return {key: _without_numbers(part, planes) for key, part in node.items()}
     if not isinstance(node, list):

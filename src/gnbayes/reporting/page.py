@@ -21,12 +21,23 @@ class Report:
     Parameters
     ----------
     summary : dict
-        What `report` found; plain dicts, lists, text and numbers.
+        The content of the page as plain dicts, lists, text and numbers.
 
     Attributes
     ----------
     html : str
-        The whole page; it asks the network for nothing.
+        The whole page; it makes no network requests.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, report
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = GeneralizedNB(weighting=None).fit(X, y)
+    >>> page = report(clf, title="Iris")
+    >>> page.summary["title"]
+    'Iris'
+    >>> page.save("iris.html")  # doctest: +SKIP
     """
 
     def __init__(self, summary: dict[str, Any]) -> None:
@@ -38,12 +49,12 @@ class Report:
         return render(self.summary)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file; until it is complete, what was there before stays.
+        """Write the page to a file, which is replaced only when the page is complete.
 
         Parameters
         ----------
         path : path
-            By custom it ends with ``.html``.
+            By convention it ends with ``.html``.
         """
         write_atomically(Path(path), self.html)
 
@@ -98,22 +109,22 @@ def report(
         Fitted.
     X : array-like or data frame of shape (n, d), optional
         Rows to measure the model on: the rows it was fitted to, or rows it has not seen. The rows it was fitted to are
-        recognised and scored by cross-validation, which fits up to five more models.
+        recognized and scored by cross-validation, which fits up to five more models.
     y : array-like of shape (n,), optional
-        Their classes; without them nothing is measured, and the page shows the scores that were kept with the model
-        (see `save`), if any.
+        Their classes; without them nothing is measured, and the page shows the scores stored with the model (see
+        `save`), if any.
     dictionary : path, mapping or Dictionary, optional
         Labels, units, codes and possible values of columns, meaning of the classes, and texts for the page: a YAML or
-        CSV file, or what it would hold. ``gnbayes dictionary`` writes a draft.
+        CSV file, or a mapping with the same content. ``gnbayes dictionary`` writes a draft.
     groups : array-like of shape (n,), optional
         The person, or whatever else, that each row belongs to. Rows of a group stay together in cross-validation and
         in bootstrap samples.
     by : str, sequence of str or mapping, optional
-        Columns by which the model is measured in parts, such as ``["sex", "age"]``; or values for each row by name.
-        Numbers are cut into three parts of about the same size.
+        Columns that define subgroups to evaluate, such as ``["sex", "age"]``; or values for each row by name. Numbers
+        are divided into three groups of about the same size.
     bootstrap : int, optional
-        Refits to bootstrap samples, which show how much a risk depends on the sample; 0 for none. By default as many as
-        60 seconds allow, from 20 to 200. They need the rows the model was fitted to.
+        Number of refits to bootstrap samples, which show how much a risk depends on the sample; 0 for none. By default
+        as many as 60 seconds allow, from 20 to 200. They need the rows to which the model was fitted.
     rows : int or sequence of int, default=0
         Rows of X to write into the page, so that they can be loaded into the calculator: this many from the start, or
         these positions. None by default: then the page holds counts, scores and ranges, but no row of the data.
@@ -123,15 +134,16 @@ def report(
         The event: the class whose risk is shown. Two classes need one, unless the dictionary names it, a class is
         called yes, true, positive or case, or they are 0 and 1, which are shown as they are.
     new_rows : bool, default=False
-        States that no row of X was used in training. A model from a file cannot tell: until it is stated, its scores
-        carry "valid only for rows not used in training". Rows that are recognised are cross-validated all the same.
+        Whether to state that no row of X was used in training. A model from a file cannot know this: unless it is
+        stated, its scores are marked "valid only for rows not used in training". Rows recognized as training rows are
+        cross-validated in any case.
     verbose : int, default=0
-        1 shows how far the refits are.
+        1 shows the progress of the refits.
 
     Returns
     -------
     report : Report
-        With `save(path)`; shows itself in a notebook.
+        Has a method `save(path)`, and is displayed in notebooks.
 
     See Also
     --------
@@ -153,7 +165,7 @@ def report(
     >>> path.stat().st_size < 1_500_000
     True
     """
-    import_jinja()  # say at once that it is missing
+    import_jinja()  # fail early if it is missing
     summary = summarize(
         clf,
         X,

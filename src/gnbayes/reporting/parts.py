@@ -1,4 +1,4 @@
-"""Parts of the rows that are measured on their own: by sex, by age, by whatever was asked for."""
+"""Subgroups of the rows that are evaluated separately, such as by sex or age."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from gnbayes.reporting.names import distinct, shown
 from gnbayes.reporting.strings import PAGE
 from gnbayes.reporting.subject import Subject, value_names
 
-# Numbers with more different values are cut into three parts of about the same size.
+# Numbers with more distinct values are divided into three groups of about the same size.
 _MOST_NUMBERS = 6
 _MOST_PARTS = 20
 
 
 def make_parts(clf: GeneralizedNB, subject: Subject, given: Given, by: Any) -> list[Parts]:
-    """The parts that are asked for.
+    """The requested subgroups.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def _listed(name: str, values: Any, n_rows: int) -> NDArray[Any]:
 
 
 def _cut(name: str, values: NDArray[Any], unit: str) -> Parts:
-    """Numbers in three parts by their ranks; few numbers, and anything else, by value."""
+    """Numbers in three groups by rank; few distinct numbers, and everything else, by value."""
     if values.dtype.kind in "iuf":
         numbers = values.astype(np.float64)
         is_known = np.isfinite(numbers)

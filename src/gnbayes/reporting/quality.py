@@ -1,4 +1,4 @@
-"""What a look at the columns finds: missing, constant, repeated and unseen values."""
+"""Data quality: missing, constant, duplicate and unseen values of columns."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def inspect_columns(
     clf : GeneralizedNB
         Fitted.
     subject : Subject
-        How columns are called.
+        Names of columns.
     given : Given, optional
     limits : dict of int to Limits
-        Of the columns that are numbers.
+        Limits of the numeric columns.
 
     Returns
     -------
     quality : dict
         ``columns``: one dict for each column with a finding, in the order of the table, with ``name``, ``isUsed``,
         ``missing`` (training), ``missingHere``, ``unseenHere`` and ``impossibleHere`` (the rows given, None without
-        any), ``isEmpty``, ``isConstant`` and ``sameAs``, the name of the mother whose values go with its own, one to
-        one, in every training row. ``checked`` counts the columns; naive Bayes, which knows no mothers, finds no
+        any), ``isEmpty``, ``isConstant`` and ``sameAs``, the name of the parent if its values correspond one to one in
+        every training row. ``checked`` is the number of columns; naive Bayes, which has no parents, finds no
         ``sameAs``.
     """
     codes = None if given is None else given.codes
@@ -69,14 +69,14 @@ def inspect_columns(
 
 
 def _impossible(values: NDArray[Any], limits: Limits | None) -> int:
-    """How many values are beyond what is possible."""
+    """Number of impossible values."""
     if limits is None or (limits.lowest is None and limits.highest is None):
         return 0
     return sum(judge(limits, value) == "impossible" for value in np.asarray(values, dtype=np.float64).tolist())
 
 
 def _twin(clf: GeneralizedNB, j: int) -> int | None:
-    """The mother, if each value of the feature goes with one value of hers in all training rows, and the other way."""
+    """The parent, if its values and those of the feature correspond one to one in all training rows."""
     mother = int(clf.tree_.mother[j])
     if mother < 0:
         return None
@@ -86,6 +86,6 @@ def _twin(clf: GeneralizedNB, j: int) -> int | None:
 
 
 def _plain(count: Any) -> float | int:
-    """Whole numbers as such; the counts of weighted rows are floats."""
+    """Integers as such; the counts of weighted rows are floats."""
     number = float(count)
     return int(number) if number.is_integer() else round(number, 6)

@@ -1,4 +1,4 @@
-"""The summary becomes one HTML file: template, style and script included, nothing asked of the network."""
+"""Render the summary as one HTML file that includes style and script and makes no network requests."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SCRIPTS = tuple(
         *("tree", "main"),
     )
 )
-# What the script needs of the summary; the rest is in the markup already.
+# Parts of the summary that the script needs; the rest is already in the markup.
 _FOR_SCRIPT = (
     "title", "library", "fingerprint", "classes", "event", "page", "facts", "model", "fields", "importances",
     "unusual", "evaluation", "rows",
@@ -82,7 +82,7 @@ def render(summary: dict[str, Any]) -> str:
 
 
 def import_jinja() -> Any:
-    """The template engine, or a sentence that says how to get it."""
+    """The template engine; if it is missing, the error says how to install it."""
     try:
         import jinja2
     except ImportError as error:
@@ -91,7 +91,7 @@ def import_jinja() -> Any:
 
 
 def _policy(style: str, script: str) -> str:
-    """Forbid everything but this very style and script, and pictures inside the page."""
+    """A content security policy that allows only this style, this script and embedded images."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"

@@ -1,4 +1,4 @@
-"""Probabilities for rows whose class is known, never by a model that was fitted to the row it scores."""
+"""Probabilities for rows whose class is known, never from a model that was fitted to the row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gnbayes._sklearn import take_rows
 from gnbayes.counting import CodedRows, count_values
 from gnbayes.estimator import GeneralizedNB, row_hashes
 
-# Folds up to so many rows; beyond them two say as much.
+# Number of folds up to this many rows; for more rows, two folds are enough.
 MOST_FOLDS, MOST_ROWS = 5, 20_000
 
 Fold = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -29,11 +29,11 @@ class Rows:
     Parameters
     ----------
     X : array-like or data frame of shape (n, d)
-        As they were given.
+        As passed by the user.
     labels : ndarray of shape (n,)
         Index of each row's class.
     groups : ndarray of shape (n,), optional
-        Number of each row's group, such as the person it is of; rows of a group stay together.
+        Number of each row's group, such as the person; rows of a group stay together.
     """
 
     X: Any
@@ -55,7 +55,8 @@ class Scored:
     proba : ndarray of shape (n, k)
     labels : ndarray of shape (n,)
     n_seen : int
-        Rows that the model was fitted to; they are scored by cross-validation, the others by the model itself.
+        Number of rows to which the model was fitted; they are scored by cross-validation, the others by the model
+        itself.
     n_folds : int
         Of the cross-validation; 0 without one.
     strata : ndarray of shape (n,)
@@ -72,22 +73,22 @@ class Scored:
     groups: NDArray[np.intp] | None
 
 
-# Why rows cannot be scored: a class has no row, or one only, or all its rows are in one group.
+# Why rows cannot be scored: a class has no rows, or only one, or all its rows are in one group.
 Obstacle = Literal["outcome", "class", "group"]
 
 
 def seen_rows(clf: GeneralizedNB, codes: NDArray[Any], labels: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Which rows the model was fitted to.
 
-    A model that was fitted in this process knows its rows, by hashes of their codes and classes. Of one from a file it
-    can only be told whether these are all of its rows, by their counts.
+    A model that was fitted in this process knows its rows by hashes of their codes and classes. For a model from a
+    file, counts only show whether these are all of its rows.
 
     Parameters
     ----------
     clf : GeneralizedNB
         Fitted.
     codes : ndarray of shape (n, d)
-        Of the rows, as the model codes them.
+        Codes of the rows.
     labels : ndarray of shape (n,)
     """
     if clf.training_hashes is not None:
@@ -112,7 +113,7 @@ def score_rows(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_]) -> Sc
     Returns
     -------
     scored : Scored or str
-        The obstacle, where seen rows cannot be left out.
+        A str names the obstacle, if training rows cannot be held out.
     """
     proba = np.empty((len(rows.labels), len(clf.classes_)))
     new, seen = np.flatnonzero(~is_seen), np.flatnonzero(is_seen)
@@ -123,7 +124,7 @@ def score_rows(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_]) -> Sc
     own, place = (rows.take(seen), np.arange(len(seen))) if len(new) else (rows, seen)
     folds = choose_folds(own, len(clf.classes_))
     if isinstance(folds, str) and len(new):
-        # Too few rows of some class were seen: the others are learned from, too.
+        # A class has too few training rows: the other rows are also used for training.
         own, place = rows, seen
         folds = choose_folds(rows, len(clf.classes_))
     if isinstance(folds, str):
@@ -135,7 +136,7 @@ def score_rows(clf: GeneralizedNB, rows: Rows, is_seen: NDArray[np.bool_]) -> Sc
 
 
 def choose_folds(rows: Rows, n_classes: int) -> list[Fold] | Obstacle:
-    """Training and test rows of each fold; every class is in all training parts.
+    """Training and test rows of each fold; every class occurs in all training sets.
 
     At most five folds, two beyond 20,000 rows.
     """
@@ -165,7 +166,7 @@ def fold_of_rows(folds: list[Fold]) -> NDArray[np.intp]:
 
 
 def cross_validate(clf: GeneralizedNB, rows: Rows, folds: list[Fold], **changed: Any) -> NDArray[np.float64]:
-    """Probabilities of rows, each by a model that was fitted anew to the other folds: intervals, tree, tables and all.
+    """Probabilities of rows, each from a model fitted to the other folds, including bins, tree and tables.
 
     Parameters
     ----------
@@ -187,7 +188,7 @@ def cross_validate(clf: GeneralizedNB, rows: Rows, folds: list[Fold], **changed:
 
 
 def refit(clf: GeneralizedNB, rows: Rows, chosen: NDArray[np.intp], **changed: Any) -> GeneralizedNB:
-    """The classifier, fitted anew to some of the rows."""
+    """A clone of the classifier, fitted to some of the rows."""
     again = clone(clf).set_params(verbose=0, **changed)
     groups = None if rows.groups is None else rows.groups[chosen]
     again.fit(take_rows(rows.X, chosen), clf.classes_[rows.labels[chosen]], groups=groups)
@@ -195,16 +196,16 @@ def refit(clf: GeneralizedNB, rows: Rows, chosen: NDArray[np.intp], **changed: A
 
 
 def predict(clf: GeneralizedNB, X: Any) -> NDArray[np.float64]:
-    """Probabilities; that a value was never seen is no news where rows were left out on purpose."""
+    """Probabilities, without warnings about unseen values, which are expected if rows are held out."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         return np.asarray(clf.predict_proba(X))
 
 
 def bootstrap_rows(rows: Rows, n_classes: int) -> Iterator[NDArray[np.intp]]:
-    """Positions of rows drawn with replacement, sample after sample; whole groups where there are any.
+    """Bootstrap samples, as positions of rows; whole groups are drawn if there are any.
 
-    Samples that lack a class are left out. The same samples every time.
+    Samples that lack a class are skipped. The samples are the same every time.
     """
     n, groups = len(rows.labels), rows.groups
     members = None if groups is None else _members(groups)
@@ -227,7 +228,7 @@ def _members(groups: NDArray[np.intp]) -> list[NDArray[np.intp]]:
 
 
 def _counted_codes(clf: GeneralizedNB, codes: NDArray[Any]) -> NDArray[Any]:
-    """Codes by which the counts of a classifier go: the coarse ones where features have them."""
+    """Codes used in the counts of a classifier: the coarse ones if features have them."""
     out = codes.copy()
     for j, feature in enumerate(clf.features_):
         if feature.coarse:

@@ -1,4 +1,4 @@
-"""What the page is about: columns, classes and event, under the names that people know them by."""
+"""What the page is about: columns, classes and event, with readable names."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ _BARE = ("yes", "no", "true", "false", "positive", "negative")
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What a model is about, in people's words.
+    """What a model is about, with readable names.
 
     Parameters
     ----------
     dictionary : Dictionary
-        Empty where none was given.
+        Empty if none was given.
     columns : list of Column
-        What it says of each column of the model, in their order.
+        Description of each column of the model, in order.
     names : list of str
-        Labels of the columns; no two alike.
+        Labels of the columns, all different.
     classes : list of str
         Names of the classes.
     event : Event
     target : str
-        What is predicted; empty where nothing is known of it.
+        What is predicted; empty if unknown.
     title : str
-        A heading where the dictionary has none.
+        Default heading, if the dictionary has none.
     """
 
     dictionary: Dictionary
@@ -56,7 +56,7 @@ class Subject:
 
 
 def make_subject(clf: GeneralizedNB, dictionary: Any, pos_label: Any, target: str = "") -> Subject:
-    """Put a model and a dictionary together, or say what does not fit.
+    """Combine a model and a dictionary; raises an error if they do not fit.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def make_subject(clf: GeneralizedNB, dictionary: Any, pos_label: Any, target: st
     pos_label : optional
         The class that is the event.
     target : str, default=""
-        What the table calls the classes.
+        Name of the class column in the table.
     """
     described = read_dictionary({} if dictionary is None else dictionary)
     check_columns(described, [_known(feature) for feature in clf.features_])
@@ -77,7 +77,7 @@ def make_subject(clf: GeneralizedNB, dictionary: Any, pos_label: Any, target: st
     target = described.target.label or described.target.column or target
     labels = distinct(column.label or column.name for column in columns)
     title = shown(described.page.title) if described.page.title else _listed(distinct(names))
-    if all(_says_little(name) for name in names):  # "yes" says nothing without what it answers
+    if all(_says_little(name) for name in names):  # "yes" is meaningless without the name of the target
         target = target or PAGE["class"]
         title = title if described.page.title else f"{shown(target)}: {title}"
         names = [f"{target} = {name}" for name in names]
@@ -98,9 +98,9 @@ def _says_little(name: str) -> bool:
 
 
 def value_names(feature: Feature, column: Column) -> list[str] | None:
-    """Names of a feature's values where codes have names; None where there are none.
+    """Names of a feature's values if codes have names; otherwise None.
 
-    For categories one name per category; for numbers one per interval, of all codes in it.
+    One name per category; for numbers one name per bin, made of all codes in it.
     """
     if feature.kind == "category":
         named = match_codes(column.codes, [value_text(value) for value in feature.categories])
@@ -114,7 +114,7 @@ def value_names(feature: Feature, column: Column) -> list[str] | None:
 
 
 def number_options(feature: Feature, column: Column) -> list[dict[str, Any]]:
-    """Codes of a number column that have names, as choices, from the smallest."""
+    """Named codes of a numeric column as choices, in increasing order."""
     if feature.kind != "interval":
         return []
     pairs = sorted((float(code), name) for code, name in column.codes.items())

@@ -1,4 +1,4 @@
-"""A fitted classifier, and rows if there are any, become one plain dict: all that the page shows."""
+"""Summarize a fitted classifier, and rows if there are any, as one plain dict with everything that the page shows."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def summarize(
     new_rows: bool = False,
     verbose: int = 0,
 ) -> dict[str, Any]:
-    """All that the page shows, as dicts, lists, text and numbers.
+    """Everything that the page shows, as dicts, lists, text and numbers.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def summarize(
     Returns
     -------
     summary : dict
-        Nothing of X or y but counts, scores and ranges, except for the rows that are asked for.
+        Contains only counts, scores and ranges of X and y, except for requested rows.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def _plan(
 
 
 def _evaluation(clf: GeneralizedNB, given: Given | None, plan: Plan, *, new_rows: bool) -> dict[str, Any] | None:
-    """What is measured on the rows, or else what was kept with the model."""
+    """The evaluation on the rows, or else the one stored with the model."""
     rows = None if given is None else given.rows
     if given is not None and rows is not None:
         return evaluate(clf, rows, given.is_seen, plan, new_rows=new_rows)
@@ -155,7 +155,7 @@ def _facts(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
 
 
 def _included(clf: GeneralizedNB, subject: Subject, given: Given, rows: Any) -> list[dict[str, Any]]:
-    """The rows that are asked for: numbers as they are, choices by their codes, None for missing, -1 for unseen."""
+    """The requested rows: numbers unchanged, choices as codes, None for missing, -1 for unseen values."""
     columns: list[list[float | None]] = []
     positions = _positions(rows, len(given.codes))
     for j in clf.tree_.order.tolist():
@@ -179,7 +179,7 @@ def _included(clf: GeneralizedNB, subject: Subject, given: Given, rows: Any) -> 
 
 
 def _positions(rows: Any, n_rows: int) -> list[int]:
-    """Positions of the rows that are asked for: so many from the start, or those that are listed."""
+    """Positions of the requested rows: the first ones, or those listed."""
     if isinstance(rows, Integral) and not isinstance(rows, bool):
         if rows < 0:
             raise ValueError(f"rows must be a number of rows from 0, or positions of rows, got {rows!r} instead.")

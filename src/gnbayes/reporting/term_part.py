@@ -1,4 +1,4 @@
-"""Terms as the page reads them: whole numbers of small steps, as differences between neighbouring cells."""
+"""Terms for the page: integer multiples of small steps, as differences between adjacent cells."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from gnbayes.model import Term
 
 Array = NDArray[np.float64]
 
-# Scores that the page computes with are multiples of this: what rounding does to the sum of a thousand terms is far
-# below 1e-9. Scores that are only to be looked at are multiples of the second.
+# Scores used in computations of the page are multiples of this: the rounding error of the sum of a thousand terms is
+# far below 1e-9. Scores that are only displayed are multiples of the second.
 TABLE_STEP, EFFECT_STEP = 2.0**-36, 0.001
-# Logarithms of standard errors are multiples of this; none is taken to be smaller than the second.
+# Logarithms of standard errors are multiples of this; standard errors are at least the second.
 SPREAD_STEP, SMALLEST_SPREAD = 0.001, 1e-9
-# Whole numbers that stay exact in sums of 8 neighbours.
+# Largest integer that stays exact in sums of 8 neighbors.
 _MOST = 2.0**48
 
 
@@ -30,16 +30,16 @@ def describe_terms(terms: Sequence[Term], order: list[int], step: float) -> dict
     order : list of int
         Features in the order of the model.
     step : float
-        Scores are rounded to multiples of it.
+        Scores are rounded to multiples of this.
 
     Returns
     -------
     described : dict
-        ``maps``: for each feature the different ways in which its codes are put together; ``terms``: features by their
-        place in the order, the ways by their number, the shape of the table, importance. Of all terms one after the
-        other: ``rows``, the training rows in the cells; ``tables``, the differences of their scores in steps; and
-        ``spreads``, those of the logarithms of their standard errors, where the model has them. Scores add up to 0
-        over the classes, so that those of the first class are left out.
+        ``maps``: for each feature, the different groupings of its codes; ``terms``: features by their position in the
+        order, groupings by their number, shape of the table, importance. Concatenated for all terms: ``rows``, the
+        training rows in the cells; ``tables``, the differences of their scores in steps; and ``spreads``, those of the
+        logarithms of their standard errors, if the model has them. Scores sum to 0 over the classes, so those of the
+        first class are omitted.
     """
     ranked = sorted(terms, key=lambda term: -term.importance)
     maps, described = _described(ranked, order)
@@ -50,18 +50,18 @@ def describe_terms(terms: Sequence[Term], order: list[int], step: float) -> dict
         "rows": whole(_joined([term.rows for term in ranked])),
         "tables": _differences([_centred(term.table)[..., 1:] for term in ranked], step),
     }
-    # Standard errors are in models of weighted terms, and not in files of earlier versions.
+    # Weighted models have standard errors, except those from files of earlier versions.
     spreads = [spread for term in ranked if (spread := term.spread) is not None]
     if len(spreads) < len(ranked):
         return found
-    # Of two classes they are the same.
+    # For two classes they are the same.
     errors = [spread[..., 1:] if spread.shape[-1] == 2 else spread for spread in spreads]
     logarithms = [np.log(np.maximum(error, SMALLEST_SPREAD)) for error in errors]
     return found | {"spreadStep": SPREAD_STEP, "spreads": _differences(logarithms, SPREAD_STEP)}
 
 
 def whole(counts: Any) -> list[int] | list[float]:
-    """Counts one after the other, as whole numbers if all of them are.
+    """Concatenated counts, as integers if all of them are integers.
 
     Examples
     --------
@@ -96,14 +96,14 @@ def _described(ranked: Sequence[Term], order: list[int]) -> tuple[list[list[list
 
 
 def _centred(table: Array) -> Array:
-    """Scores less their mean over the classes, which changes no probability."""
+    """Scores minus their mean over the classes, which does not change the probabilities."""
     return np.asarray(table - table.mean(axis=-1, keepdims=True))
 
 
 def _differences(tables: Sequence[Array], step: float) -> list[int]:
-    """Tables in steps, one after the other; along each axis but that of the classes, a cell less the one before.
+    """Concatenated tables in steps, as differences between adjacent cells along each axis except that of the classes.
 
-    Neighbours are alike, so that these numbers are smaller than those of the tables.
+    Adjacent cells are similar, so these numbers are smaller than those of the tables.
     """
     found = []
     for table in tables:
@@ -115,5 +115,5 @@ def _differences(tables: Sequence[Array], step: float) -> list[int]:
 
 
 def _joined(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """All arrays as one line, also of none."""
+    """All arrays concatenated; empty if there are none."""
     return np.concatenate([np.zeros(0, dtype=np.int64), *(array.ravel() for array in arrays)])

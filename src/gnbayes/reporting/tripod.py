@@ -6,7 +6,7 @@ from typing import Any
 
 from gnbayes.reporting.strings import CHECKLIST, PAGE, TRIPOD
 
-# Item: section and heading on the page, by their keys in PAGE, and what must be stated there; nothing for items that a
+# Item: section and heading on the page, by their keys in PAGE, and what must be specified there; empty for items that a
 # page cannot report.
 _PLACES: dict[str, tuple[str, str, str]] = {
     "1": ("", "", "title"),
@@ -45,7 +45,7 @@ def checklist(summary: dict[str, Any], page: str) -> str:
     summary : dict
         From `summarize`.
     page : str
-        How the page is called, for the heading.
+        Name of the page, for the heading.
     """
     head = [CHECKLIST[key] for key in ("item", "topic", "report", "place")]
     lines = [

@@ -1,4 +1,4 @@
-"""How unusual rows are, so that the page can say how unusual a person is among them."""
+"""The distribution of unusualness over rows, with which the page compares a person."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import completion_of, unusualness
 
-# Shares of the features that are known; what lies between them is interpolated.
+# Shares of known features; the page interpolates between them.
 SHARES = (0.25, 0.5, 0.75, 1.0)
-# Sets of features of each share, and rows that are looked at; fewer rows say nothing about the rarest of them.
+# Number of sets of features for each share, and the number of rows used; fewer rows are not enough for rare values.
 _SETS, _MOST_ROWS, _FEWEST_ROWS = 6, 500, 100
 
 
 def describe_unusual(clf: GeneralizedNB, codes: NDArray[Any] | None) -> dict[str, Any] | None:
-    """Percentiles of `unusualness` over rows, for some shares of known features; None where it is not defined.
+    """Percentiles of `unusualness` over rows, for some shares of known features; None if it is not defined.
 
     Parameters
     ----------
     clf : GeneralizedNB
         Fitted.
     codes : ndarray of shape (n, d), optional
-        The rows that the page is made with, of which those without unknown values count; without at least 100 of them,
-        rows drawn from the model take their place.
+        The rows passed to `report`; those without unknown values are used. If there are fewer than 100 of these, rows
+        drawn from the model are used instead.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The summary in sentences: lists of parts, so that names stay names and numbers can be shown in the reader's way."""
+"""The summary in sentences, as lists of parts, so that names are not translated and numbers follow the locale."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ Part = dict[str, Any]
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a sentence, and how to write it."""
+    """A number in a sentence, and its format."""
 
     value: float
     style: Style
 
     @property
     def text(self) -> str:
-        """In English; the page writes it anew in the reader's locale."""
+        """The number in English; the page formats it again in the reader's locale."""
         if self.style == "count":
             return f"{self.value:,.0f}" if float(self.value).is_integer() else f"{self.value:,.1f}"
         return f"{100 * self.value:.1f}%" if self.style == "percent" else f"{self.value:.3g}"
 
 
 def say(key: str, **values: Number | str | list[Part]) -> list[Part]:
-    """A sentence of `strings.PAGE` with numbers, names and other sentences filled in, as parts.
+    """A sentence from `strings.PAGE` with numbers, names and other sentences filled in, as parts.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def names_of(names: list[str]) -> list[Part]:
 
 
 def head_words(summary: dict[str, Any]) -> dict[str, Any]:
-    """What stands at the top: the risk of what, for whom, for whom not, who made it."""
+    """The top of the page: which risk, for whom, what it must not be used for, and who made it."""
     page, event = summary["page"], summary["event"]
     meaning = summary["target"]["meaning"]
     if event["at"] is None:
@@ -86,12 +86,12 @@ def head_words(summary: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-# How an event was found that the reader should know about.
+# Ways of identifying the event that the reader should know about.
 _NOTED = ("told", "literal")
 
 
 def calculator_words(summary: dict[str, Any]) -> dict[str, str]:
-    """Title of the calculator, and what unknown means to this kind of model."""
+    """Title of the calculator, and how this kind of model treats unknown values."""
     return {
         "title": PAGE["calculator.title" if summary["event"]["isRisk"] else "calculator.title.plain"],
         "lead": f"{PAGE['calculator.lead']} {PAGE[f'calculator.lead.{_rule(summary)}']}",
@@ -106,7 +106,7 @@ def effect_words(summary: dict[str, Any]) -> list[list[Part]]:
 
 
 def evidence_words(summary: dict[str, Any]) -> dict[str, Any]:
-    """Whether and how the model was measured, on whom, and the cards that follow."""
+    """Whether and how the model was evaluated, on which rows, and the cards that follow."""
     evaluation = summary["evaluation"]
     if evaluation is None or evaluation["obstacle"]:
         key = "evidence.none" if evaluation is None else f"evidence.obstacle.{evaluation['obstacle']}"
@@ -115,7 +115,7 @@ def evidence_words(summary: dict[str, Any]) -> dict[str, Any]:
 
 
 def statistics_words(facts: dict[str, Any]) -> list[list[Part]]:
-    """How the model is built, for those who want to know."""
+    """How the model is built, for interested readers."""
     used, features = Number(facts["used"], "count"), Number(facts["features"], "count")
     weight, naive = Number(facts["weight"], "number"), Number(facts["naiveWeight"], "number")
     is_naive = facts["structure"] == "nb"
@@ -152,7 +152,7 @@ def importance_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def quality_words(summary: dict[str, Any]) -> dict[str, Any]:
-    """What was found in the columns, line by line."""
+    """Findings about data quality, line by line."""
     quality = summary["quality"]
     checked, found = Number(quality["checked"], "count"), Number(len(quality["columns"]), "count")
     more = "quality.norows" if quality["rowsHere"] is None else "" if quality["columns"] else "quality.seen"
@@ -170,7 +170,7 @@ def quality_words(summary: dict[str, Any]) -> dict[str, Any]:
 
 
 def tree_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
-    """The drawing's nodes with their words and the fullness of their dots in five grades."""
+    """The nodes of the drawing with their texts, and the shading of their dots in five grades."""
     features, mother, parts = summary["model"]["features"], summary["model"]["mother"], summary["importances"]
     most = max(part["alone"] for part in parts) or 1.0
     nodes: list[dict[str, Any]] = []
@@ -188,7 +188,7 @@ def tree_words(summary: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def about_words(summary: dict[str, Any]) -> list[list[Part]]:
-    """What to know about the page itself."""
+    """Notes about the page itself."""
     facts, n_rows = summary["facts"], len(summary["rows"])
     smoothing = PAGE[f"about.smoothing.{facts['smoothing']}"].format(alpha=f"{facts['alpha']:g}")
     return [
@@ -206,7 +206,7 @@ def _rule(summary: dict[str, Any]) -> str:
     return str(summary["model"]["rule"])
 
 
-# Cards that need rows by risk.
+# Cards that need the distribution of rows by risk.
 _BY_THRESHOLD = ("benefit", "spread", "threshold")
 
 
@@ -259,7 +259,7 @@ def _cards(summary: dict[str, Any], evaluation: dict[str, Any]) -> list[dict[str
 
 
 def _measured(key: str, evaluation: dict[str, Any], event: list[Part]) -> dict[str, Any]:
-    """A card of measurements, with the caution that belongs to them."""
+    """A card of measurements, with its caveat."""
     is_measured = key not in _BY_THRESHOLD or any(one["thresholds"] != [] for one in evaluation["assessed"])
     sentences = [say(f"{key}.says", event=event) if is_measured else say("threshold.small")]
     if key == "classes" and None in evaluation["classification"]["confusion"]:
@@ -270,7 +270,7 @@ def _measured(key: str, evaluation: dict[str, Any], event: list[Part]) -> dict[s
 
 
 def _quality_cells(column: dict[str, Any], quality: dict[str, Any]) -> list[dict[str, Number] | None]:
-    """Missing in training; missing, unseen and impossible in the other rows where there are any; None for none."""
+    """Missing in training; missing, unseen and impossible in the given rows, if any; None if there is nothing."""
     counts = [(column["missing"], quality["rows"])]
     if quality["rowsHere"] is not None:
         counts += [(column[key], quality["rowsHere"]) for key in ("missingHere", "unseenHere", "impossibleHere")]
@@ -292,5 +292,5 @@ def _notes(column: dict[str, Any]) -> list[list[Part]]:
 
 
 def _isolated(name: str) -> str:
-    """A name whose direction of writing leaves the words around it alone, where there can be no markup."""
+    """A name isolated from the text direction of its surroundings, for places without markup."""
     return f"\u2068{name}\u2069"

@@ -13,7 +13,7 @@ from gnbayes.reproduction.published import TABLES
 
 
 def draw(measured: Measured, ax: Any = None) -> SelectionCurveDisplay:
-    """Draw the mean scores over the splits, with their standard errors.
+    """Plot the mean scores over the splits, with their standard errors.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def save_figures(measured: Iterable[Measured], folder: Path) -> list[Path]:
 
 
 def _close(figure: Any) -> None:
-    """Close a figure, which pyplot would keep forever."""
+    """Close a figure, which pyplot would otherwise keep forever."""
     import matplotlib.pyplot as plt
 
     plt.close(figure)

@@ -1,4 +1,4 @@
-"""What was tried, as tables: how many of the paper's numbers each guess gives, and the numbers themselves."""
+"""Tables of what was tried: how many of the paper's numbers each guess reproduces, and the numbers themselves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def guess_tables(paper: Sequence[Row], guesses: Sequence[Row]) -> Iterator[str]:
     Parameters
     ----------
     paper : sequence of Row
-        Of the readings, in the paper's protocol.
+        Results of the readings, in the paper's protocol.
     guesses : sequence of Row
 
     Yields
@@ -74,7 +74,7 @@ def _agrees(row: Row) -> bool:
 
 
 def _diabetes_table(found: _Found) -> Iterator[str]:
-    """What each reading and guess gives for GNB on diabetes."""
+    """Results of each reading and guess for GNB on diabetes."""
     yield "### GNB on diabetes\n"
     yield from head(["model", "what was done", *(TITLES[score] for score in TABLES)])
     for structure in ("gnb-a", "gnb-o"):
@@ -96,7 +96,7 @@ def _error(row: Row) -> float:
 
 
 def _best_table(found: _Found, names: Sequence[str], model: str) -> Iterator[str]:
-    """The paper's numbers beside those of the guess that agrees best."""
+    """The paper's numbers next to those of the guess that agrees best."""
     general, on_diabetes = _BEST[model]
     yield f"### {model}: {general}\n"
     if on_diabetes != general:

@@ -1,4 +1,4 @@
-"""Alternatives for the numbers that neither the text nor the program gives: what else may have been run."""
+"""Possible explanations of the numbers that neither the text nor the program reproduces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gnbayes.reproduction.published import MODELS, TABLES, published
 from gnbayes.reproduction.results import Row, mean_and_spread
 from gnbayes.selection.scores import Prediction, make_score
 
-# Rows, and which of them are for training and for the test; gives the log joint of the test rows, up to a number for
+# Takes rows and the positions of training and test rows; returns the log joint of the test rows, up to a constant for
 # each row.
 Scores = Callable[[Prepared, NDArray[np.intp], NDArray[np.intp]], NDArray[np.float64]]
 # A row with a single count of 0 has a log joint below -600, and any other row one far above it.
@@ -144,7 +144,7 @@ def _counted(
 def _unrepaired(
     structure: str, is_positive: bool, rows: Prepared, train: NDArray[np.intp], test: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Relative frequencies with their zeros; rows that no class allows are all positive, or all negative."""
+    """Relative frequencies with zeros; rows for which no class is possible are all positive, or all negative."""
     joint = _counted(structure, rows, train, test, smoothing="additive", alpha=_NEXT_TO_NOTHING)
     is_impossible = joint.max(axis=1, keepdims=True) < _IMPOSSIBLE
     label = rows.positive if is_positive else 1 - rows.positive
@@ -159,7 +159,7 @@ def _of_sklearn(
 
 
 def _of_gnb(structure: str) -> Iterator[Guess]:
-    """Intervals and rule exchanged everywhere; on diabetes everything that the text leaves open."""
+    """Bins and rule exchanged everywhere; on diabetes, everything that the text leaves open."""
     by_text = partial(_counted, structure, smoothing="paper")
     by_program = partial(_counted, structure, smoothing="repair")
     yield Guess(structure, "the text's rule, the program's intervals", as_in_the_program, by_text)

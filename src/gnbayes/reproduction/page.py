@@ -14,7 +14,7 @@ BestNumbers = dict[tuple[str, str, str], int]
 
 
 def write_page(rows: Sequence[Row], repeats: int, best_numbers: BestNumbers, missing: dict[str, str]) -> str:
-    """The page that sets the paper's numbers beside ours.
+    """The page that shows the paper's numbers next to ours.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def write_page(rows: Sequence[Row], repeats: int, best_numbers: BestNumbers, mis
     best_numbers : dict of {(str, str, str): int}
         Number of features with the highest accuracy, by data set, reading and model.
     missing : dict of {str: str}
-        Data sets that could not be had, and why.
+        Data sets that were not available, and why.
 
     Returns
     -------

@@ -18,7 +18,7 @@ class Prepared:
     Parameters
     ----------
     name : str
-        Of the data set.
+        Name of the data set.
     X : ndarray of shape (n, d)
         Numbers; NaN where missing.
     y : ndarray of shape (n,)
@@ -146,7 +146,7 @@ def as_averages(prepared: Prepared) -> Prepared:
 
 
 def _whole_rows(prepared: Prepared) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Rows without missing values and columns that are not all but constant, and the classes."""
+    """Rows without missing values, columns that are not nearly constant, and the classes."""
     is_whole = ~np.isnan(prepared.X).any(axis=1)
     X = prepared.X[is_whole]
     varies = [len(X) - np.unique(column, return_counts=True)[1].max() > 1 for column in X.T]
@@ -154,7 +154,9 @@ def _whole_rows(prepared: Prepared) -> tuple[NDArray[np.float64], NDArray[np.int
 
 
 def _linear_codes(column: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Intervals between quantiles with linear interpolation, closed on the left; at most five values stay."""
+    """Bins between linearly interpolated quantiles, closed on the left; columns with at most five values are
+    unchanged.
+    """
     if len(np.unique(column)) <= 5:
         return column
     return np.searchsorted(np.quantile(column, [0.2, 0.4, 0.6, 0.8]), column, side="right").astype(np.float64)

@@ -17,8 +17,8 @@ from gnbayes.reproduction.published import MODELS
 from gnbayes.selection import SelectionCurve, selection_curve
 
 SCORES = ("accuracy", "precision", "recall", "f1", "balanced_accuracy", "roc_auc", "neg_log_loss")
-# How the paper is read, and the smoothing that goes with it: by its text, or by the program of its authors; and the
-# library's own way with the same rows.
+# The readings of the paper with their smoothing: its text, and the program of its authors; and the library's own
+# smoothing on the same rows.
 READINGS = {"text": "paper", "program": "repair", "library": "additive"}
 _TEST_SHARE = 0.15
 _CHOOSING = ("gnb-a", "gnb-o")
@@ -64,7 +64,7 @@ class Measured:
         return by_number[np.arange(len(by_number)), self.n_features(features) - 1]
 
     def n_features(self, features: Literal["all", "chosen"] = "all") -> NDArray[np.intp]:
-        """Number of features that are used in each split, shape (splits,)."""
+        """Number of features used in each split, shape (splits,)."""
         if features == "all":
             splits, d = next(iter(self.curve.scores.values())).shape
             return np.full(splits, d)

@@ -44,7 +44,7 @@ TABLES: dict[str, dict[str, tuple[float, float, float, float]]] = {
     },
 }
 
-# What the paper says of its figures: how many features are best, or how many triplets are enough.
+# What the paper says about its figures: how many features are best, or how many triplets are enough.
 BEST_NUMBERS = {
     "wdbc": "25 for GNB-A, all 30 for GNB-O",
     "heart": "8",
@@ -55,7 +55,7 @@ BEST_NUMBERS = {
 
 
 def published(score: str, data: str, structure: str) -> float | None:
-    """The paper's number, or None where it has none.
+    """The paper's number, or None if it has none.
 
     Parameters
     ----------

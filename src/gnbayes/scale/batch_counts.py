@@ -56,7 +56,7 @@ class Plan:
 
     @property
     def cardinalities(self) -> NDArray[np.intp]:
-        """Number of values of each feature as they are counted, shape (d,)."""
+        """Number of values of each feature in counts, shape (d,)."""
         sizes = [feature.coarse_cardinality if self.is_coarse else feature.cardinality for feature in self.features]
         return np.array(sizes, dtype=np.intp)
 
@@ -125,7 +125,7 @@ def count_batch(plan: Plan, batch: Any, pairs: NDArray[np.intp] | None = None) -
 
 
 def count_rows(plan: Plan, rows: CodedRows, pairs: NDArray[np.intp] | None = None) -> Tally:
-    """The same for rows that are coded."""
+    """The same for encoded rows."""
     coarse = coarse_rows(list(plan.features), rows) if plan.is_coarse else rows
     values = count_values(coarse)
     if pairs is not None:
@@ -134,7 +134,7 @@ def count_rows(plan: Plan, rows: CodedRows, pairs: NDArray[np.intp] | None = Non
 
 
 def coded_rows(plan: Plan, table: Table, labels: Labels) -> CodedRows:
-    """Rows by the codes of the features; an error for values that these do not have."""
+    """Encoded rows; raises an error for values that the features do not have."""
     codes = encode(table, plan.features)
     cardinalities = plan.fine_cardinalities
     if len(codes):
@@ -145,7 +145,7 @@ def coded_rows(plan: Plan, table: Table, labels: Labels) -> CodedRows:
 
 
 def count_block(values: Counts, rows: CodedRows, pairs: NDArray[np.intp]) -> Counts:
-    """Counts of chosen pairs; by bits where they are a good part of all pairs of their features."""
+    """Counts of chosen pairs; with bits if they are a large part of all pairs of their features."""
     if not len(pairs):
         return values
     features = np.unique(pairs)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding import Table, Texts, check_target, read_array, read_frame, read_texts
 
-# The class of every row: an array, or few texts and their places.
+# The class of every row: an array, or distinct texts and their positions.
 Labels = NDArray[Any] | Texts
 
 
@@ -67,7 +67,7 @@ def _select(frame: nw.DataFrame[Any], names: Sequence[Any]) -> nw.DataFrame[Any]
 
 
 def as_frame(batch: Any) -> Any:
-    """A batch of pyarrow as its table, which narwhals knows."""
+    """A pyarrow batch as a table, which narwhals supports."""
     batch = nw.to_native(batch, pass_through=True)
     if type(batch).__name__ == "RecordBatch" and type(batch).__module__.startswith("pyarrow"):
         import pyarrow as pa

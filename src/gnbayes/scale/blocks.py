@@ -59,7 +59,7 @@ def join_blocks(values: Counts, blocks: Iterable[Counts]) -> Counts:
 
 
 def _groups(cardinalities: NDArray[np.intp], most: int) -> list[range]:
-    """Consecutive features with at most this many values in all, or a single one."""
+    """Groups of consecutive features with at most this many values in total, or of a single feature."""
     starts, total = [0], 0
     for j, size in enumerate(cardinalities.tolist()):
         if total and total + size > most:

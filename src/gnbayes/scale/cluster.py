@@ -1,4 +1,4 @@
-"""What the driver of a cluster does, whichever engine moves rows and messages."""
+"""The work of the driver of a cluster, independent of the engine that moves rows and messages."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
 from gnbayes.scale.table_summary import TableSummary, limits_for, summarize
 from gnbayes.structure import Tree
 
-# Jobs that are done in one pass over the rows; a worker holds as many messages at the same time.
+# Number of jobs done in one pass over the rows, which is also the number of messages that a worker holds at a time.
 JOBS_AT_ONCE = 8
 _BYTES_OF_CELL = 8
-# A sketch, or about as much of the numbers themselves.
+# Size of a sketch, or of about as many exact numbers.
 _BYTES_OF_COLUMN = 100_000
 
 Value = TypeVar("Value")
 
 
 class Engine(Protocol):
-    """Something that has rows in many places, and can combine their results."""
+    """Access to rows stored in many places, and a way to combine their results."""
 
     def gather(
         self,
@@ -53,11 +53,11 @@ class Engine(Protocol):
             Called with a prepared batch and a job; returns a value and has no side effects.
         jobs : sequence
         merge : callable
-            Two values become one, in any order.
+            Combines two values, in any order.
         """
 
     def keep(self, prepare: Callable[[Any], Any]) -> AbstractContextManager[Engine]:
-        """The same rows as they are prepared, kept where they are, in memory or on disk, until the block is left.
+        """The same rows, prepared and kept on the workers, in memory or on disk, until the block is left.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class KeptCodes:
     Parameters
     ----------
     engine : Engine
-        Whose batches are coded rows.
+        Its batches are coded rows.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class KeptCodes:
 
 
 def fit_on(engine: Engine, clf: GeneralizedNB, columns: Sequence[Any], target: str, max_bytes: int) -> GeneralizedNB:
-    """Fit a classifier on rows that are elsewhere.
+    """Fit a classifier to rows stored elsewhere.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def fit_on(engine: Engine, clf: GeneralizedNB, columns: Sequence[Any], target: s
         All columns of the frame.
     target : str
     max_bytes : int
-        Largest message.
+        Maximum size of a message.
     """
     if not isinstance(max_bytes, Integral) or max_bytes < 1:
         raise ValueError(f"max_bytes must be a whole number of at least 1, got {max_bytes!r} instead.")
@@ -159,7 +159,7 @@ def _fit_in_blocks(engine: Engine, clf: GeneralizedNB, plan: Plan, max_bytes: in
 
 
 def _fit_from(engine: Engine, clf: GeneralizedNB, plan: Plan, tally: Tally, tree: Tree | None = None) -> GeneralizedNB:
-    """The last step: from counts, or for weights by passes over all rows, whose codes are kept at the workers."""
+    """The last step: from counts, or for a weighted model by passes over all rows, whose codes stay on the workers."""
     if not plan.needs_rows:
         return fit_tally(clf, plan, tally, tree)
     with engine.keep(partial(_coded, plan=plan)) as kept:
@@ -170,13 +170,13 @@ def _fit_from(engine: Engine, clf: GeneralizedNB, plan: Plan, tally: Tally, tree
 
 
 def _tally(engine: Engine, plan: Plan) -> Tally:
-    """All that the plan asks for."""
+    """All counts that the plan requires."""
     (tally,) = engine.gather(partial(_coded, plan=plan), partial(_count, plan=plan), [None], add)
     return tally
 
 
 def _blocks(engine: Engine, plan: Plan, values: Counts, blocks: Sequence[NDArray[np.intp]]) -> Iterator[Counts]:
-    """Counts of blocks of pairs; cells alone are sent."""
+    """Counts of blocks of pairs; only cells are sent."""
     small = np.min_scalar_type(len(plan.features))
     jobs = [block.astype(small) for block in blocks]
     cells = _gathered(engine, partial(_coded, plan=plan), partial(_count_cells, plan=plan), jobs, add)

@@ -23,9 +23,9 @@ _NAME = "gnbayes-codes-"
 class CodeCache:
     """Coded rows in a temporary file: a `RowSource` that needs memory for one part, or one for each thread.
 
-    Each value takes 1 byte, or 2 or 4 where its feature has more than 256 or 65,536 codes, and so does the class. The
-    file is removed on leaving the ``with`` block, whatever happened in it. With `kept` it stays where an error, or the
-    end of the process, came first, and the next cache of the same place and content begins with the rows it has.
+    Each value takes 1 byte, or 2 or 4 bytes if its feature has more than 256 or 65,536 codes; the same holds for the
+    class. The file is removed at the end of the ``with`` block, also after an error. With `kept`, it survives an error
+    or the end of the process, and the next cache at the same place with the same content starts with the rows it has.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class CodeCache:
     folder : path, optional
         Where the file goes; the system's folder for temporary files by default.
     n_threads : int, default=1
-        Parts that are worked on at the same time.
+        Number of parts processed at the same time.
     kept : ResumableCodes, optional
         Where to keep the file, in place of `folder`.
 
@@ -77,7 +77,7 @@ class CodeCache:
             self.n_done, self._parts = kept.load()
             if os.fstat(self._file.fileno()).st_size < self.n_bytes:
                 self.n_done, self._parts = 0, []
-            # What came after the last note of what is there may be half a part.
+            # Data after the last recorded position may be an incomplete part.
             self._file.truncate(self.n_bytes)
             self._file.seek(self.n_bytes)
 
@@ -113,14 +113,14 @@ class CodeCache:
         self._file.write(rows.labels.astype(self._label_kind).data)
 
     def save(self, n_done: int) -> None:
-        """Make sure that all parts so far, the rows of so many units, outlast the process."""
+        """Make sure that all parts so far, the rows of this many units, survive the end of the process."""
         if self._kept is not None:
             self._file.flush()
             os.fsync(self._file.fileno())
             self._kept.save(n_done, self._parts)
 
     def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
-        """What all parts give, added up; see `RowSource`."""
+        """The sum of the results for all parts; see `RowSource`."""
         self._file.flush()
         lock = threading.Lock()
         totals: list[Any] = []

@@ -1,4 +1,4 @@
-"""What one column of a table holds, in a summary that adds up."""
+"""Additive summaries of single columns."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from gnbayes.scale.distinct_numbers import Numbers, merge, numbers_of, sketched
 
 EXACT_BYTES = 2**27
 SKETCH_K = 4000
-# Different texts of a column, above which it is taken for an identifier.
+# A column with more distinct texts than this is treated as an identifier.
 MOST_TEXTS = 2**20
 _BYTES_OF_NUMBER = 16
-# Different numbers of a column that are kept in any case.
+# Number of distinct numbers of a column that are always kept.
 _LEAST_NUMBERS = 1000
 
 
@@ -41,7 +41,7 @@ class Limits:
     by_class: bool = False
 
     def most_numbers(self, n_columns: int) -> int:
-        """Different numbers of one column that are kept."""
+        """Number of distinct numbers kept for one column."""
         return max(_LEAST_NUMBERS, self.exact_bytes // (_BYTES_OF_NUMBER * max(1, n_columns)))
 
 
@@ -50,7 +50,7 @@ DEFAULT_LIMITS = Limits()
 
 @dataclass(frozen=True, eq=False)
 class ColumnSummary:
-    """What one column holds.
+    """The summary of one column.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class ColumnSummary:
     has_missing : bool
     texts : frozenset of str
     numbers : dict of {label or None: Numbers}
-        One entry per class if classes are kept apart, otherwise one for None.
+        One entry per class if classes are kept separately, otherwise one for None.
     """
 
     kind: Kind
@@ -71,7 +71,7 @@ class ColumnSummary:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every number is there."""
+        """Whether all numbers are kept."""
         return all(part.is_exact for part in self.numbers.values())
 
 
@@ -109,7 +109,7 @@ def present(column: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _limited(column: ColumnSummary, limits: Limits, n_columns: int) -> ColumnSummary:
-    """The column as a sketch, where it has too many numbers."""
+    """The column as a sketch if it has too many numbers."""
     n_numbers = sum(len(part.values) for part in column.numbers.values())
     if column.is_exact and n_numbers <= limits.most_numbers(n_columns):
         return column

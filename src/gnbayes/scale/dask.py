@@ -14,7 +14,7 @@ from gnbayes.scale.blocks import MAX_BYTES
 from gnbayes.scale.cluster import check_frame, fit_on, merge_present
 from gnbayes.scale.prediction import Prediction, prediction_of
 
-# Messages that one task merges.
+# Number of messages merged by one task.
 _FAN_IN = 8
 
 
@@ -76,7 +76,7 @@ class _DaskRows:
     ) -> list[Any]:
         import dask
 
-        # What many tasks need is a task of its own, so it is sent to a worker only once.
+        # Data needed by many tasks is a task of its own, so that it is sent to each worker only once.
         once = partial(dask.delayed, traverse=False)
         work_on_part, prepared = dask.delayed(_work_on_part), self._prepared(prepare)
         work = once(work)
@@ -85,7 +85,7 @@ class _DaskRows:
 
     @contextmanager
     def keep(self, prepare: Callable[[Any], Any]) -> Iterator[_DaskRows]:
-        """Partitions as they are prepared, in the memory of the workers; a lost one is made again."""
+        """Prepared partitions in the memory of the workers; lost ones are computed again."""
         import dask
 
         yield _PreparedRows(dask.persist(*self._prepared(prepare)))
@@ -98,7 +98,7 @@ class _DaskRows:
 
 
 class _PreparedRows(_DaskRows):
-    """Partitions that are already prepared; None where there are no rows."""
+    """Partitions that are already prepared; None for empty ones."""
 
     def _prepared(self, prepare: Callable[[Any], Any]) -> Sequence[Any]:
         return self._parts

@@ -1,4 +1,4 @@
-"""The numbers of a column: all of them with their counts while they are few, a sketch of constant size beyond."""
+"""The numbers of a column: distinct numbers with counts if there are few, otherwise a sketch of constant size."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Numbers:
     Parameters
     ----------
     values : ndarray of shape (m,)
-        Different numbers, increasing; with a sketch only the smallest and the largest.
+        Distinct numbers, increasing; with a sketch, only the smallest and the largest.
     counts : ndarray of shape (m,)
-        Rows of each; with a sketch 0.
+        Number of rows of each; 0 with a sketch.
     sketch : bytes, optional
         A `RankSketch` as bytes.
     """
@@ -32,12 +32,12 @@ class Numbers:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every number is there."""
+        """Whether all numbers are kept."""
         return self.sketch is None
 
     @property
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Numbers and how many rows each stands for: all of them, or those that the sketch has kept and both ends."""
+        """Numbers and how many rows each represents: all of them, or those in the sketch and both ends."""
         if self.sketch is None:
             return self.values, self.counts
         values, counts = RankSketch.from_bytes(self.sketch).points
@@ -63,7 +63,7 @@ def numbers_of(column: NDArray[np.float64]) -> Numbers:
 
 
 def merge(parts: Iterable[Numbers], sketch_k: int) -> Numbers:
-    """The numbers of all parts; a sketch where one of them is."""
+    """The numbers of all parts combined; a sketch if one of them is a sketch."""
     parts = list(parts)
     if all(part.is_exact for part in parts):
         return Numbers(*_together([part.values for part in parts], [part.counts for part in parts]))
@@ -90,7 +90,7 @@ def add_to_sketch(numbers: Numbers, column: NDArray[np.float64]) -> Numbers:
 
 
 def check_sketch(sketch: bytes) -> bool:
-    """Whether bytes are a whole sketch."""
+    """Whether bytes are a complete sketch."""
     try:
         return RankSketch.from_bytes(sketch).n > 0
     except ValueError:
@@ -111,9 +111,9 @@ def _ends(parts: list[Numbers]) -> tuple[NDArray[np.float64], NDArray[np.int64]]
 def _together(
     values: list[NDArray[np.float64]], counts: list[NDArray[np.int64]]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Equal numbers of several arrays together, increasing."""
+    """Combine equal numbers of several arrays, in increasing order."""
     all_values, all_counts = np.concatenate(values), np.concatenate(counts)
-    order = np.argsort(all_values, kind="stable")  # merges arrays that are sorted already
+    order = np.argsort(all_values, kind="stable")  # fast for concatenated sorted arrays
     ordered = all_values[order]
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
     return ordered[starts], np.add.reduceat(all_counts[order], starts) if len(starts) else all_counts

@@ -1,4 +1,4 @@
-"""What all files of this room have in common: one JSON object with a name, a version and a checksum."""
+"""The common format of all files exchanged here: one JSON object with a name, a version and a checksum."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def write_site_file(path: str | os.PathLike[str], part: str, content: dict[str, 
 
 
 def read_site_file(path: str | os.PathLike[str], part: str, build: Callable[[dict[str, Any]], Built]) -> Built:
-    """What `build` makes of the content of such a file; a SiteFileError for one that is not whole and sound."""
+    """The result of `build` for the content of such a file; a SiteFileError if it is not complete and valid."""
     path = Path(path)
     try:
         data = read_bytes(path, part, MAX_BYTES)

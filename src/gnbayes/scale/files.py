@@ -11,10 +11,10 @@ from typing import Any
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
 BATCH_ROWS = 2**17
-# Record batches and units that are read ahead: enough to keep reading while rows are counted, few for little memory.
-# Where counting is slower than reading, pyarrow reads up to 1 GB ahead all the same, but only the units of a scan.
+# Record batches and units to read ahead: enough to keep reading while rows are counted, but few to save memory. If
+# counting is slower than reading, pyarrow still reads up to 1 GB ahead, but only within the units of a scan.
 _BATCHES_AHEAD, _UNITS_AHEAD, _UNITS_AT_ONCE = 4, 1, 8
-# Batches after which the end of a file, or of a row group, is made the end of a batch.
+# After this many batches, the next end of a file or row group also ends a batch.
 _BATCHES_BETWEEN_ENDS = 8
 _KINDS = {".parquet": "parquet", ".feather": "feather", ".arrow": "feather", ".csv": "csv", ".csv.gz": "csv"}
 
@@ -28,11 +28,11 @@ class Files:
     dataset : pyarrow.dataset.Dataset
     target : str
     columns : tuple of str
-        Of the features.
+        Names of the features.
     row_filter : pyarrow.compute.Expression, optional
         Rows to read; all by default.
     batch_rows : int
-        Rows of a batch, about.
+        Approximate number of rows in a batch.
     """
 
     dataset: Any
@@ -48,14 +48,14 @@ class Files:
 
     @cached_property
     def units(self) -> list[Any]:
-        """Pieces that are read one after the other: row groups of Parquet, else files."""
+        """Pieces that are read one after the other: row groups of Parquet files, otherwise whole files."""
         fragments = list(self.dataset.get_fragments())
         if not all(hasattr(fragment, "split_by_row_group") for fragment in fragments):
             return fragments
         return [piece for fragment in fragments for piece in fragment.split_by_row_group()]
 
     def batches(self, first_unit: int = 0) -> Iterator[tuple[Any, int | None]]:
-        """Batches as tables; where one ends with a unit, also the number of units that are whole by then."""
+        """Batches as tables; if one ends with a unit, also the number of units completed so far."""
         pending: list[Any] = []
         n_rows = n_since = 0
         at = first_unit
@@ -71,7 +71,7 @@ class Files:
         yield self._table(pending), len(self.units)
 
     def identity(self) -> dict[str, Any]:
-        """What makes these files these files: for going on with them after an interruption."""
+        """A fingerprint of the files, to recognize them when resuming after an interruption."""
         return {
             "files": [[info.path, info.size, info.mtime_ns] for info in self._file_infos()],
             "units": len(self.units),
@@ -120,7 +120,7 @@ def open_files(
     Parameters
     ----------
     source : path, list of paths, or pyarrow.dataset.FileSystemDataset
-        A file, or a folder with files of one kind, also in folders below it.
+        A file, or a folder with files of one format, including subfolders.
     target : str
     columns : sequence of str, optional
         Columns to learn from; all but the target by default.
@@ -142,7 +142,7 @@ def open_files(
 
 
 def is_files(source: Any) -> bool:
-    """Whether a source is files rather than batches."""
+    """Whether a source consists of files rather than batches."""
     is_path = isinstance(source, str | os.PathLike)
     is_list = (
         isinstance(source, list | tuple) and bool(source) and all(isinstance(p, str | os.PathLike) for p in source)
@@ -151,7 +151,7 @@ def is_files(source: Any) -> bool:
 
 
 def open_dataset(source: Any, missing: Iterable[str] = MISSING, **options: Any) -> Any:
-    """The dataset of a path, or of several; `options` as `csv_format` takes them."""
+    """The dataset of one or several paths; `options` are passed to `csv_format`."""
     dataset = _pyarrow_dataset()
     paths = [Path(path) for path in (source if isinstance(source, list | tuple) else [source])]
     found = [file for path in paths for file in _files_of(path)]
@@ -171,7 +171,7 @@ def open_dataset(source: Any, missing: Iterable[str] = MISSING, **options: Any) 
 
 
 def _check_columns(opened: Any) -> None:
-    """Raise an error where files have different columns: one that lacks a column would seem to have it empty."""
+    """Raise an error if files have different columns: a column that a file lacks would be read as empty."""
     import pyarrow as pa
 
     fragments = list(opened.get_fragments())
@@ -198,16 +198,16 @@ def csv_format(
     decimal: str = ".",
     encoding: str = "utf-8",
 ) -> Any:
-    """How to read CSV files like the first one: columns of numbers as float64, so that fractions may follow.
+    """How to read CSV files like the first one: numeric columns as float64, because fractions may follow.
 
     Parameters
     ----------
     path : str
-        The first file; its first rows tell the kinds of columns.
+        The first file; the types of columns are inferred from its first rows.
     missing : iterable of str
-        Cells that are missing.
+        Cells that represent a missing value.
     types : dict of {column: pyarrow.DataType}, optional
-        For columns whose kind the first rows do not tell.
+        For columns whose type cannot be inferred from the first rows.
     separator, decimal, encoding : str
     """
     import pyarrow as pa
@@ -230,7 +230,7 @@ def csv_format(
 
 
 def _with_dictionaries(parquet: Any) -> Any:
-    """The same dataset, whose text is read as the places and values that Parquet stores."""
+    """The same dataset, with text read in the dictionary encoding that Parquet stores."""
     import pyarrow as pa
     from pyarrow.dataset import ParquetFileFormat, ParquetReadOptions, dataset
 

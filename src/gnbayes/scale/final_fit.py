@@ -20,9 +20,9 @@ def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Itera
     clf : GeneralizedNB
     plan : Plan
     values : Counts
-        Of all rows; its pairs are not used.
+        Counts of all rows; pairs are not used.
     blocks : iterable of Counts
-        Of all rows, one for each of `pair_blocks`, in any order.
+        Counts of all rows, one for each of `pair_blocks`, in any order.
     """
     settings_of(clf, plan.classes, len(plan.features))
     tree = choose_tree(clf.structure, clf.information, information_of_blocks(values, blocks), values)
@@ -40,9 +40,9 @@ def fit_tally(
     clf : GeneralizedNB
     plan : Plan
     tally : Tally
-        Of all rows, with the pairs of `tree` if it is given.
+        The tally of all rows, with the pairs of `tree` if it is given.
     tree : Tree, optional
-        For a table that is too wide; learned from the counts by default.
+        Needed for a table that is too wide; by default learned from the counts.
     rows : RowSource, optional
         All rows in fine codes, if the plan needs them.
 

@@ -1,4 +1,4 @@
-"""Fit a classifier on more rows than fit into memory: one pass for the features, one for the counts."""
+"""Fit a classifier to more rows than fit into memory: one pass for the features, one for the counts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
 from gnbayes.scale.resume_state import ResumableCodes, load_state, save_state
 from gnbayes.scale.table_summary import TableSummary, has_names_of, limits_for, summarize_table
 
-# Memory for the tables of pairs that are counted in one pass, where they are too many to keep.
+# Memory for the pair tables counted in one pass, if there are too many to keep.
 _BLOCK_BYTES = 2**28
 _SECONDS_BETWEEN_STATES = 60.0
 
@@ -70,9 +70,9 @@ def fit_batches(
         Rows of files that are read at a time.
     resume : path, optional
         File for the state of the first pass over files: written every minute and when interrupted, so that the next
-        call with the same files continues from there. The codes of the second pass are kept beside it, in two files
-        that end in ".codes" and ".codes.json", until the classifier is fitted: what was read and coded before an
-        interruption, wherever it came, is not read again.
+        call with the same files continues from there. The codes of the second pass are kept next to it, in two files
+        that end in ".codes" and ".codes.json", until the classifier is fitted: files that were read before an
+        interruption are never read again.
     exact_bytes : int, default=134217728
         Memory for the distinct numbers of all columns together, divided evenly. A column with more of them is
         summarized by a sketch, and the ranks of its cuts are accurate to `rank_error(sketch_k)`.
@@ -106,7 +106,7 @@ def fit_batches(
     plan = make_plan(clf, summary, target, n_threads=n_threads)
     kept = _kept_codes(reader, plan, resume, cache)
     with CodeCache(plan.fine_cardinalities, plan.n_classes, cache, n_threads, kept) as codes:
-        # Where a run may have to go on, codes are worth their disk space even if counts would do.
+        # If a run may be resumed, codes are worth their disk space even if counts would be enough.
         source = codes if plan.needs_rows or kept is not None else None
         tally = _count(reader, plan, None, progress_line("counting", clf.verbose), source)
         rows = codes if plan.needs_rows else None
@@ -152,11 +152,11 @@ class _Batches:
 
     @property
     def n_units(self) -> int:
-        """Number of batches, where it is known."""
+        """Number of batches, if known."""
         return len(self.source) if isinstance(self.source, Sized) else 0
 
     def batches(self, first_unit: int = 0) -> Iterator[tuple[Any, int | None]]:
-        """All batches, each with the number of those up to it."""
+        """All batches, each with the number of batches so far."""
         yield from ((batch, at) for at, batch in enumerate(self.source, 1))
 
 
@@ -184,7 +184,7 @@ def _summarize(
     progress: Progress,
     n_threads: int,
 ) -> TableSummary:
-    """Pass one, from where it was interrupted."""
+    """The first pass, continued from where it was interrupted."""
     if resume is not None and not isinstance(reader, Files):
         raise ValueError("resume is for files; other batches cannot be recognized as the same.")
     identity = reader.identity() if isinstance(reader, Files) and resume is not None else {}
@@ -216,7 +216,7 @@ def _summarize(
 def _kept_codes(
     reader: Files | _Batches, plan: Plan, resume: str | os.PathLike[str] | None, cache: str | os.PathLike[str] | None
 ) -> ResumableCodes | None:
-    """Where codes outlast an interruption, for a run that may be resumed."""
+    """Where codes are kept during an interruption, for a run that may be resumed."""
     if resume is None or not isinstance(reader, Files):
         return None
     content = (reader.identity(), plan.features, plan.classes.tolist(), plan.keys, plan.target)
@@ -230,7 +230,7 @@ def _count(
     progress: Progress,
     codes: CodeCache | None = None,
 ) -> Tally:
-    """Pass two; the codes of all rows are kept where there is room for them, and rows that are there not read again."""
+    """The second pass; the codes of all rows are cached on disk, and rows already cached are not read again."""
 
     def tallies() -> Iterator[Tally]:
         n_done, saved_at = 0 if codes is None else codes.n_done, time.monotonic()
@@ -258,7 +258,7 @@ def _count(
 def _count_again(
     reader: Files | _Batches, plan: Plan, pairs: NDArray[np.intp], codes: CodeCache | None, progress: Progress
 ) -> Tally:
-    """Count pairs in a further pass: over the codes where they are kept, else over the batches."""
+    """Count pairs in a further pass: over the cached codes if there are any, otherwise over the batches."""
     if codes is None:
         return _count(reader, plan, pairs, progress)
     tally: Tally = codes.add_up(lambda rows: count_rows(plan, rows, pairs))
@@ -267,13 +267,13 @@ def _count_again(
 
 
 def _show(progress: Progress, n_done: int, n_units: int) -> None:
-    """Show the share that is done, where it is known; the end is shown once, by the caller."""
+    """Show the share done, if known; the end is shown once, by the caller."""
     if n_done != n_units:
         progress(n_done / n_units if n_units else 0.0)
 
 
 def _blocks(reader: Files | _Batches, plan: Plan, codes: CodeCache | None, verbose: int) -> Iterator[Counts]:
-    """Counts of all pairs, a block at a time: one pass each."""
+    """Counts of all pairs, one block per pass."""
     blocks = pair_blocks(plan.cardinalities, plan.n_classes, _BLOCK_BYTES)
     for at, block in enumerate(blocks, 1):
         title = f"counting pairs, part {at} of {len(blocks)}"

@@ -18,14 +18,14 @@ METHODS = ("predict", "predict_proba")
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """A classifier without its counts, which columns it reads, and which it gives.
+    """A classifier without its counts, with its input and output columns.
 
     Parameters
     ----------
     clf : GeneralizedNB
     method : {"predict", "predict_proba"}
     reads : list of str
-        The columns that the classifier was fitted on.
+        The columns on which the classifier was fitted.
     """
 
     clf: GeneralizedNB
@@ -34,7 +34,7 @@ class Prediction:
 
     @property
     def gives(self) -> list[str]:
-        """Names of the columns that come out: "prediction", or "probability of " every class."""
+        """Names of the output columns: "prediction", or "probability of ..." for each class."""
         if self.method == "predict":
             return ["prediction"]
         return [f"probability of {label}" for label in self.clf.classes_.tolist()]
@@ -50,7 +50,7 @@ class Prediction:
 
 
 def prediction_of(clf: GeneralizedNB, columns: Sequence[Any], method: str) -> Prediction:
-    """Check that a fitted classifier can predict a table of these columns, and make it light enough to be sent."""
+    """Check that a fitted classifier can predict a table with these columns, and make it small enough to send."""
     check_is_fitted(clf)
     if method not in METHODS:
         raise ValueError(f"method must be 'predict' or 'predict_proba', got {method!r} instead.")
@@ -65,6 +65,6 @@ def prediction_of(clf: GeneralizedNB, columns: Sequence[Any], method: str) -> Pr
             f"frame has no column {absent[0]!r}, which clf was fitted on; it has {', '.join(map(repr, columns))}."
         )
     light = copy(clf)
-    # Nothing but further learning needs the counts, and they may be far larger than the model.
+    # Counts are needed only for further learning, and can be much larger than the model.
     del light.counts_
     return Prediction(light, method, reads)

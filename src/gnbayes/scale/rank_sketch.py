@@ -1,4 +1,4 @@
-"""A sketch of the ranks of numbers, of constant size: the same numbers merged in the same way give the same sketch."""
+"""A quantile sketch of constant size; the same numbers merged in the same way give the same sketch."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 _MAGIC, _HEAD = b"gnbr", struct.Struct("<4sII")
-# Each level may have this share of the numbers of the level above, but at least so many.
+# Each level may have this share of the numbers of the level above, but at least this many.
 _SHARE, _LEAST = 2 / 3, 8
-# Levels, and numbers in all of them, that a sketch from a file may have.
+# Maximum number of levels, and of numbers in all levels, of a sketch from a file.
 _MOST_LEVELS, _MOST_NUMBERS = 62, 2**24
 
 
 @dataclass(frozen=True, eq=False)
 class RankSketch:
-    """Numbers by level: one of level h stands for 2^h numbers.
+    """Numbers by level: a number of level h represents 2^h numbers.
 
     Parameters
     ----------
     k : int
-        Size: about 3 k numbers are kept. `rank_error` is the error of ranks.
+        Size: about 3 k numbers are kept. `rank_error` gives the error of ranks.
     levels : tuple of ndarray
         Each increasing.
 
@@ -53,12 +53,12 @@ class RankSketch:
 
     @property
     def n(self) -> int:
-        """Number of numbers that were added."""
+        """How many numbers were added."""
         return sum(len(numbers) << level for level, numbers in enumerate(self.levels))
 
     @property
     def points(self) -> tuple[Array, NDArray[np.int64]]:
-        """Numbers that are kept, different and increasing, and how many each stands for."""
+        """The distinct numbers kept, increasing, and how many numbers each represents."""
         values = np.concatenate([np.zeros(0), *self.levels])
         weights = np.repeat(2 ** np.arange(len(self.levels), dtype=np.int64), [len(own) for own in self.levels])
         different, place = np.unique(values, return_inverse=True)
@@ -67,11 +67,11 @@ class RankSketch:
         return different, counts
 
     def add(self, numbers: Array) -> Self:
-        """The sketch with more numbers, none of them NaN or -0.0."""
+        """The sketch with additional numbers, none of which is NaN or -0.0."""
         return self._with([numbers])
 
     def add_counted(self, values: Array, counts: NDArray[np.int64]) -> Self:
-        """The sketch with numbers of which each comes so many times: a power of two of them is one of a level."""
+        """The sketch with numbers that occur several times: 2^h copies are one number of level h."""
         n_levels = int(counts.max(initial=0)).bit_length()
         return self._with([values[(counts >> level) & 1 == 1] for level in range(n_levels)])
 
@@ -87,7 +87,7 @@ class RankSketch:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The sketch that `to_bytes` wrote; a ValueError for other bytes."""
+        """The sketch written by `to_bytes`; a ValueError for other bytes."""
         if len(data) < _HEAD.size:
             raise ValueError("too few bytes for a sketch.")
         magic, k, n_levels = _HEAD.unpack_from(data)
@@ -103,7 +103,7 @@ class RankSketch:
         return cls(k, tuple(levels) if n_levels else ())
 
     def _with(self, others: Sequence[Array]) -> Self:
-        """More numbers in each level, and then as few as are to be kept."""
+        """Add numbers to the levels, then compress those that are too large."""
         n_levels = max(len(self.levels), len(others))
         pairs = [
             [part[level] for part in (self.levels, others) if level < len(part) and len(part[level])]
@@ -125,13 +125,13 @@ class RankSketch:
 def rank_error(k: int) -> float:
     """The error of the rank of a number, as a share of the numbers, with a probability of 99 %.
 
-    It was fitted to simulations by the authors of Apache DataSketches.
+    The formula was fitted to simulations by the authors of Apache DataSketches.
     """
     return float(2.296 / k**0.9723)
 
 
 def _halved(numbers: Array) -> tuple[Array, Array]:
-    """What stays of an increasing level, the last of an odd number, and every second of the others."""
+    """Compress a sorted level: what stays in it (the last of an odd number), and every second of the others."""
     n_even = len(numbers) // 2 * 2
     return numbers[n_even:], numbers[_coin(numbers) : n_even : 2]
 

@@ -1,4 +1,4 @@
-"""The state of passes over files, to go on from after an interruption."""
+"""The state of passes over files, for resuming after an interruption."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def save_state(path: Path, identity: dict[str, Any], n_done: int, summary: Table
 
 
 def load_state(path: Path, identity: dict[str, Any], limits: Limits) -> tuple[int, TableSummary | None]:
-    """What was done, and its summary; nothing where there is no file. An error for the state of other files."""
+    """Number of completed units and their summary; none if there is no file. Raises an error for other files."""
     if not path.exists():
         return 0, None
     of, n_done, summary = read_site_file(path, "state", _parts)
@@ -43,14 +43,14 @@ def _parts(content: dict[str, Any]) -> tuple[dict[str, Any], int, TableSummary |
 
 @dataclass(frozen=True)
 class ResumableCodes:
-    """Where the codes of the second pass are kept until learning is done, and a note of which of them are there.
+    """Where the codes of the second pass are kept until learning is done, with a record of which are complete.
 
     Parameters
     ----------
     path : Path
-        The file of codes; the note is beside it.
+        The file of codes; the record is next to it.
     fingerprint : str
-        Of everything that codes depend on: other codes are not used.
+        Fingerprint of everything that codes depend on; codes with another one are not used.
     """
 
     path: Path
@@ -58,7 +58,7 @@ class ResumableCodes:
 
     @classmethod
     def beside(cls, state: Path, folder: str | os.PathLike[str] | None, *content: Any) -> ResumableCodes:
-        """Beside the state of the first pass, or in a folder; the fingerprint is that of `content`, by its repr."""
+        """Next to the state of the first pass, or in a folder; the fingerprint is a hash of the repr of `content`."""
         place = state.parent if folder is None else Path(folder)
         return cls(place / f"{state.name}.codes", hashlib.sha256(repr(content).encode()).hexdigest())
 
@@ -67,12 +67,12 @@ class ResumableCodes:
         return self.path.with_name(f"{self.path.name}.json")
 
     def save(self, n_done: int, parts: list[tuple[int, int]]) -> None:
-        """Note the number of units whose rows are there, and where each part begins and how many rows it has."""
+        """Record the number of completed units, and the position and number of rows of each part."""
         content = {"of": self.fingerprint, "done": n_done, "parts": [list(where) for where in parts]}
         write_site_file(self._note, "codes", content)
 
     def load(self) -> tuple[int, list[tuple[int, int]]]:
-        """What is there; nothing where there is no note, a damaged one, or one of other codes."""
+        """The record; empty if there is none, if it is damaged, or if it belongs to other codes."""
         try:
             of, n_done, parts = read_site_file(self._note, "codes", _codes) if self._note.exists() else ("", 0, [])
         except SiteFileError:

@@ -13,7 +13,7 @@ from gnbayes.scale.blocks import MAX_BYTES
 from gnbayes.scale.cluster import JOBS_AT_ONCE, check_frame, fit_on
 from gnbayes.scale.prediction import prediction_of
 
-# What Spark and Arrow call the kinds of NumPy's arrays.
+# Names of NumPy's types in Spark and Arrow.
 _TYPES = {
     "b": ("boolean", "bool"),
     "i": ("long", "int64"),
@@ -22,13 +22,13 @@ _TYPES = {
     "O": ("string", "string"),
     "U": ("string", "string"),
 }
-# Rows or bytes that are counted at a time; Spark's own batches are small.
+# Rows or bytes counted at a time; Spark's own batches are small.
 _ROWS_AT_ONCE = 2**18
 _BYTES_AT_ONCE = 2**26
-# Messages that the driver gets, at most: half of what Spark lets it have, 1 GiB, when they are as large as can be.
+# Maximum number of messages to the driver: if all have the maximum size, half of Spark's limit of 1 GiB.
 _AT_DRIVER = JOBS_AT_ONCE
 _MESSAGE = "job int, slot int, part int, value binary"
-# The job of an error.
+# The job number that marks an error.
 _REFUSED = -1
 
 
@@ -64,7 +64,7 @@ def fit_spark(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = M
 
 
 class _SparkRows:
-    """A frame whose rows are looked at by Python workers."""
+    """A frame whose rows are processed by Python workers."""
 
     def __init__(self, frame: Any, read: Callable[[Iterator[Any]], Iterable[Any]] | None = None) -> None:
         self._frame, self._read = frame, read or _chunks
@@ -76,7 +76,7 @@ class _SparkRows:
         jobs: Sequence[Any],
         merge: Callable[[Any, Any], Any],
     ) -> list[Any]:
-        # Values of partitions meet in slots, and those of slots here.
+        # Values of partitions are merged in slots, and those of slots here.
         n_slots, read = max(1, _AT_DRIVER // len(jobs)), self._read
 
         def by_partition(batches: Iterator[Any]) -> Iterator[Any]:
@@ -87,7 +87,7 @@ class _SparkRows:
             try:
                 merged = _merged(merge, values)
             except (TypeError, ValueError) as error:
-                # Running it again would not help, and Spark would hide the reason in a long report.
+                # A retry would not help, and Spark would bury the reason in a long traceback.
                 merged = {_REFUSED: error}
             part = TaskContext.get().partitionId()
             yield from _messages(merged, part % n_slots, part)
@@ -97,7 +97,7 @@ class _SparkRows:
             yield from _messages(_merged(merge, _values(rows)), 0, 0)
 
         found = _map_in_arrow(self._frame, by_partition, _MESSAGE)
-        # A shuffle brings values in any order, and sketches are the same only where they are merged in the same one.
+        # A shuffle returns values in any order, but sketches are reproducible only if merged in a fixed order.
         in_order = found.repartition("job", "slot").sortWithinPartitions("job", "part")
         messages = _map_in_arrow(in_order, by_slot, _MESSAGE)
         values = _merged(merge, _values(messages.collect()))
@@ -107,7 +107,7 @@ class _SparkRows:
 
     @contextmanager
     def keep(self, prepare: Callable[[Any], Any]) -> Iterator[_SparkRows]:
-        """Batches as they are prepared, in the memory and on the disks of the executors; a lost one is made again."""
+        """Prepared batches in the memory and on the disks of the executors; lost ones are computed again."""
 
         def prepared(batches: Iterator[Any]) -> Iterator[Any]:
             import pyarrow as pa
@@ -138,7 +138,7 @@ def _merged(merge: Callable[[Any, Any], Any], values: Iterable[tuple[int, Any]])
 
 
 def _messages(values: dict[int, Any], slot: int, part: int) -> Iterator[Any]:
-    """Values as rows of Arrow, each in a batch of its own."""
+    """Values as Arrow rows, each in a batch of its own."""
     import pyarrow as pa
 
     schema = pa.schema([(name, pa.int32()) for name in ("job", "slot", "part")] + [("value", pa.binary())])
@@ -151,7 +151,7 @@ def _values(rows: Iterable[Any]) -> Iterator[tuple[int, Any]]:
 
 
 def _chunks(batches: Iterable[Any]) -> Iterator[Any]:
-    """Batches as larger tables; none where there are no rows."""
+    """Combine batches into larger tables; none if there are no rows."""
     import pyarrow as pa
 
     held: list[Any] = []
@@ -174,7 +174,7 @@ def predict_spark(clf: GeneralizedNB, frame: Any, method: str = "predict") -> An
     clf : GeneralizedNB
         Fitted to a data frame, anywhere.
     frame : pyspark.sql.DataFrame
-        With the columns that `clf` was fitted on.
+        Contains the columns on which `clf` was fitted.
     method : {"predict", "predict_proba"}, default="predict"
 
     Returns
@@ -208,6 +208,6 @@ def predict_spark(clf: GeneralizedNB, frame: Any, method: str = "predict") -> An
 
 def _map_in_arrow(frame: Any, function: Callable[[Iterator[Any]], Iterator[Any]], schema: Any) -> Any:
     with warnings.catch_warnings():
-        # PySpark says so of pandas 3 whenever a function in Python is made; this one sees no pandas.
+        # PySpark warns about pandas 3 whenever a Python function is created; this one does not use pandas.
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
         return frame.mapInArrow(function, schema)

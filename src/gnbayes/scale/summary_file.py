@@ -1,4 +1,4 @@
-"""Summaries on disk: to go on after an interruption, or for one site to send to another."""
+"""Summaries on disk: to resume after an interruption, or to send from one site to another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pass one: what a table's columns hold, in a summary that adds up."""
+"""The first pass: additive summaries of the columns of a table."""
 
 from __future__ import annotations
 
@@ -97,7 +97,9 @@ class TableSummary:
         )
 
     def add(self, table: Table, labels: Labels) -> TableSummary:
-        """The summary with the rows of one more table: as `merge`, but faster for columns that are sketches already."""
+        """The summary with the rows of one more table: like `merge`, but faster for columns that are already
+        sketches.
+        """
         is_sketch = [column.numbers.get(None) is not None and not column.is_exact for column in self.columns]
         if table.keys != self.keys or not any(is_sketch):
             return self.merge(summarize_table(table, labels, self.limits, has_names=self.has_names))
@@ -111,12 +113,12 @@ class TableSummary:
         return replace(merged, columns=tuple(columns))
 
     def features(self, clf: GeneralizedNB) -> list[Feature]:
-        """The Features that `clf` would learn from all rows: the same bits where the summary is exact.
+        """The Features that `clf` would learn from all rows, bit-identical if the summary is exact.
 
         Parameters
         ----------
         clf : GeneralizedNB
-            Its parameters `discretizer`, `n_bins`, `categorical_features` and `weighting` say how.
+            The parameters `discretizer`, `n_bins`, `categorical_features` and `weighting` are used.
         """
         schema = _schema(self)
         is_category = choose_categories(clf.categorical_features, schema)
@@ -134,7 +136,7 @@ class TableSummary:
         return [features[j] for j in range(len(self.columns))]
 
     def _summary(self, j: int, by_class: bool) -> Summary:
-        """Different numbers of a column and the counts of each, by class where these are asked for."""
+        """Distinct numbers of a column and the counts of each, by class if requested."""
         numbers = self.columns[j].numbers
         groups = self.classes.tolist() if by_class else [None]
         if not by_class and None not in numbers:
@@ -144,7 +146,7 @@ class TableSummary:
         counts = np.zeros((len(values), len(groups)), dtype=np.int64)
         for at, (part, rows) in enumerate(points):
             counts[np.searchsorted(values, part), at] = rows
-        if by_class:  # the ends of a sketch have no rows of their own, and a class no use for them
+        if by_class:  # the ends of a sketch have no rows, and are not needed by class
             values, counts = values[counts.any(axis=1)], counts[counts.any(axis=1)]
         return Summary(values, counts)
 
@@ -204,7 +206,7 @@ def summarize(
 def summarize_table(
     table: Table, labels: Labels, limits: Limits, *, has_names: bool, skipped: frozenset[int] = frozenset()
 ) -> TableSummary:
-    """The same of a table that has been read; of the columns in `skipped` only whether values are missing."""
+    """The same for a table that has been read; for columns in `skipped`, only whether values are missing."""
     groups: dict[Any, Any] = {None: slice(None)}
     if limits.by_class:
         array = labels.objects if isinstance(labels, Texts) else labels
@@ -228,7 +230,7 @@ def merge_summaries(summaries: Iterable[TableSummary]) -> TableSummary:
 
 
 def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int = SKETCH_K) -> Limits:
-    """Limits that suit the discretizer of a classifier; an error for one that needs rows.
+    """Limits that suit the discretizer of a classifier; raises an error for one that needs rows.
 
     Parameters
     ----------
@@ -247,7 +249,7 @@ def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int
 
 
 def discretizer_of(clf: GeneralizedNB, n_rows: float | None) -> Discretizer:
-    """The rule for cuts; an error for one that needs rows."""
+    """The discretizer; raises an error for one that needs rows."""
     chosen = choose_discretizer(
         clf.discretizer, clf.n_bins, n_rows if WEIGHTINGS[clf.weighting].has_two_sizes else None
     )

@@ -46,6 +46,15 @@ class SelectionCurve:
     is_leave_one_out : bool, default=False
         Whether every row was scored by the model of all others, with intervals and tree that have seen it. Its errors
         leave out the error of these, so that they are no confidence intervals.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB, selection_curve
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> curve = selection_curve(GeneralizedNB(weighting=None), X, y, cv=5, scoring=["accuracy"])
+    >>> curve.n_features.tolist(), curve.scores["accuracy"].shape
+    ([1, 2, 3, 4], (5, 4))
     """
 
     n_features: NDArray[np.intp]

@@ -13,7 +13,7 @@ from gnbayes.structure._information import InformationLike, class_information
 
 # The expected information of independent features is subtracted this many times.
 _TIMES_EXPECTED = 1.5
-# Rows that are kept for features of the same profile; there are seldom as many profiles.
+# Maximum number of cached rows, one per profile of features; there are rarely that many profiles.
 _MOST_ROWS = 256
 
 
@@ -28,7 +28,7 @@ class CorrectedInformation:
     info : InformationLike
         Plug-in information.
     values : Counts
-        Of the same rows; pairs are not used.
+        Counts of the same rows; pairs are not used.
 
     Notes
     -----
@@ -73,7 +73,7 @@ class CorrectedInformation:
         return out
 
     def rows(self, first: int, stop: int) -> NDArray[np.float64]:
-        """Several rows of it, shape (stop - first, d)."""
+        """Several of these rows, shape (stop - first, d)."""
         out = np.array(self._info.rows(first, stop))
         for row, i in zip(out, range(first, stop), strict=True):
             row -= self._optimism.row(i)
@@ -82,12 +82,12 @@ class CorrectedInformation:
 
 
 def corrected_class_information(values: Counts) -> NDArray[np.float64]:
-    """I(Xj; Y) of every feature less what is there by chance, shape (d,)."""
+    """I(Xj; Y) of every feature minus what is expected by chance, shape (d,)."""
     return np.asarray(class_information(values) - _Optimism(values).with_class)
 
 
 class _Optimism:
-    """Information that tables hold by chance or lose on new rows, from the values that occur in each class."""
+    """Information that tables show by chance or lose on new rows, from the numbers of values in each class."""
 
     def __init__(self, values: Counts) -> None:
         self._class_rows = np.maximum(values.classes.astype(np.float64), np.finfo(np.float64).tiny)
@@ -99,13 +99,13 @@ class _Optimism:
         self._is_constant, self._most = free <= 0, float(_by_chance(np.array(values.n, dtype=np.float64)))
         with_class = _by_chance(np.maximum(free, 0) * (np.count_nonzero(values.classes) - 1) / values.n)
         self.with_class = np.where(self._is_constant, self._most, with_class)
-        # Features with as many values in every class share all that follows; there are few such profiles.
+        # Features with the same numbers of values in every class share everything below; there are few such profiles.
         self._profiles, profile_of = np.unique(np.maximum(n_seen - 1, 0), axis=0, return_inverse=True)
         self._profile_of = profile_of.ravel()
         self._rows: dict[int, NDArray[np.float64]] = {}
 
     def row(self, i: int) -> NDArray[np.float64]:
-        """Of feature i with every feature given the class, shape (d,); not to be written to."""
+        """The correction for feature i and every feature, given the class, shape (d,); read-only."""
         if self._is_constant[i]:
             return np.full(len(self._profile_of), self._most)
         profile = int(self._profile_of[i])
@@ -122,7 +122,7 @@ class _Optimism:
 
 
 def _by_chance(cells_per_row: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What is taken off the information of a table, from its degrees of freedom for each row."""
+    """The amount subtracted from the information of a table, from its degrees of freedom per row."""
     return _TIMES_EXPECTED * np.log1p(cells_per_row + cells_per_row**2) / 2
 
 
@@ -134,7 +134,7 @@ class InformationChoice:
     ----------
     estimator : callable
     description : str
-        In words that follow "the tree is chosen by".
+        Text that completes "the tree is chosen by".
     """
 
     estimator: Callable[[InformationLike, Counts], InformationLike]

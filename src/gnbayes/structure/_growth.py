@@ -13,7 +13,7 @@ from gnbayes.structure._tree import Tree
 
 # Values closer than this share of the largest information count as equal.
 TOLERANCE = 1e-12
-# Rows of information that are looked at together.
+# Number of rows of information processed together.
 _ROWS_AT_ONCE = 64
 
 
@@ -60,15 +60,15 @@ def _best_partners(info: InformationLike) -> tuple[NDArray[np.float64], float]:
 
 @dataclass(frozen=True, eq=False)
 class Grown:
-    """A spanning tree as it grew.
+    """A spanning tree and how it grew.
 
     Parameters
     ----------
     mother : ndarray of shape (d,)
     order : ndarray of shape (d,)
-        Features in the order in which they came in.
+        Features in the order in which they were added.
     gain : ndarray of shape (d,)
-        What each feature adds to the weight, I(Xj; Y, X_mother) = I(Xj; Y) + I(Xj; X_mother | Y), by feature.
+        Contribution of each feature to the weight, I(Xj; Y, X_mother) = I(Xj; Y) + I(Xj; X_mother | Y).
     """
 
     mother: NDArray[np.intp]
@@ -77,18 +77,18 @@ class Grown:
 
 
 def grow(info: InformationLike, start: list[int], prefer: NDArray[np.float64], tie: float) -> Grown:
-    """Prim's algorithm: add the outside feature with the largest ``prefer[j] + I(Xm; Xj | Y)`` over inside mothers m.
+    """Prim's algorithm: add the outside feature with the largest ``prefer[j] + I(Xm; Xj | Y)`` over m inside.
 
-    Ties go to the smallest feature, then to the smallest mother. The best mother of every outside feature is kept up
-    to date, so the whole tree costs O(d^2), and every row of information is looked at once.
+    Ties go to the smallest feature, then to the smallest parent. The best parent of every outside feature is kept up to
+    date, so the whole tree costs O(d^2), and every row of information is read once.
 
     Parameters
     ----------
     info : InformationLike
     start : list of int
-        The features to begin with; each is the mother of the next.
+        The features to begin with; each is the parent of the next.
     prefer : ndarray of shape (d,)
-        What a feature adds to its score whoever its mother is.
+        The part of a feature's score that does not depend on its parent.
     tie : float
         Difference up to which two scores are a tie.
     """
@@ -106,11 +106,12 @@ def grow(info: InformationLike, start: list[int], prefer: NDArray[np.float64], t
 
 
 class _Frontier:
-    """What is known of the best mothers of features, as they come into a growing tree."""
+    """The best parent so far of every feature outside a growing tree."""
 
     def __init__(self, d: int, prefer: NDArray[np.float64], tie: float) -> None:
         self._tie = tie
-        # What a feature adds to its score, and the best score so far; -infinity for features inside.
+        # The part of the score that does not depend on the parent, and the best score so far; -infinity inside the
+        # tree.
         self._prefer, self._best = np.array(prefer, dtype=np.float64), np.full(d, -np.inf)
         self.best_mother = np.full(d, d, dtype=np.int64)
         self.shared = np.zeros(d)
@@ -118,7 +119,7 @@ class _Frontier:
         self.n_inside = 0
 
     def bring_in(self, feature: int, row: NDArray[np.float64]) -> int:
-        """Add a feature, whose row of information is given, below its best mother; the feature to be added next."""
+        """Add a feature, given its row of information, below its best parent; return the feature to add next."""
         if native is not None:
             return self._bring_in_by_kernel(feature, row, 1)
         self.order[self.n_inside] = feature
@@ -132,7 +133,9 @@ class _Frontier:
         return int((self._best >= self._best.max() - self._tie).argmax())
 
     def bring_in_rest(self, feature: int, rows: NDArray[np.float64]) -> None:
-        """Add a feature and all others outside, each the best when its turn comes; `rows` holds those of all."""
+        """Add a feature and then all others outside, always the best one next; `rows` holds the rows of all
+        features.
+        """
         n_steps = len(rows) - self.n_inside
         if n_steps > 1:
             self._bring_in_by_kernel(feature, np.ascontiguousarray(rows), n_steps)
@@ -148,7 +151,7 @@ class _Frontier:
 
 
 def lead_with_more_informative(tree: Tree, with_class: NDArray[np.float64]) -> Tree:
-    """The same tree, begun by the feature of its first pair that is more informative about the class by itself.
+    """The same tree, starting with the feature of its first pair that is more informative about the class by itself.
 
     Parameters
     ----------
@@ -170,14 +173,15 @@ def lead_with_more_informative(tree: Tree, with_class: NDArray[np.float64]) -> T
 
 
 def tree_in_order(grown: Grown) -> Tree:
-    """Tree whose order is that of its growth."""
+    """The tree, ordered as it grew."""
     return Tree(grown.mother, grown.order, grown.gain[grown.order])
 
 
 def chain_ordered(mother: NDArray[np.intp], gain: NDArray[np.float64], kept: list[int], tie: float) -> Tree:
-    """Order a tree by taking off the lightest leaf again and again (section "Feature selection in stage 1", GNB-O).
+    """Order a tree by repeatedly removing the lightest leaf (section "Feature selection in stage 1", GNB-O).
 
-    The features in `kept` stay to the end and come first, in the order given. Ties take off the largest feature.
+    The features in `kept` are never removed and come first, in the given order. In ties, the largest feature is
+    removed.
     """
     d = len(mother)
     n_daughters = np.bincount(mother[mother >= 0], minlength=d)

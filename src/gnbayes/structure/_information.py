@@ -31,7 +31,7 @@ from gnbayes.kernels import for_each, native, ranges
 from gnbayes.progress import Progress, silent
 from gnbayes.structure._tree import Tree
 
-# Rows of cells whose terms are looked up together.
+# Number of rows of cells whose terms are looked up together.
 _ROWS_AT_ONCE = 64
 
 
@@ -50,7 +50,7 @@ class InformationLike(Protocol):
         """I(Xi; Xj | Y) of feature i and every j, contiguous, shape (d,); 0 for itself."""
 
     def rows(self, first: int, stop: int) -> NDArray[np.float64]:
-        """Several rows of it, contiguous, shape (stop - first, d)."""
+        """Several of these rows, contiguous, shape (stop - first, d)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ class Information:
 
 
 class InformationByRow:
-    """Like `Information`, but each row of `given_class` is computed on demand: memory only for the rows.
+    """Like `Information`, but each row of `given_class` is computed on demand, so that memory is needed for rows only.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class InformationByRow:
         return out
 
     def row(self, i: int) -> NDArray[np.float64]:
-        """Row i of it, shape (d,)."""
+        """Row i of I(Xi; Xj | Y), shape (d,)."""
         self._n_asked += 1
         self._progress(min(1.0, self._n_asked / (2 * self.n_features)))
         if path is c_path and c_path.can_sum_terms(self._rows):
@@ -234,9 +234,9 @@ def information_of_blocks(values: Counts, blocks: Iterable[Counts]) -> Informati
     Parameters
     ----------
     values : Counts
-        With the counts of all values; its pairs are not used.
+        Counts of all values; pairs are not used.
     blocks : iterable of Counts
-        Of chosen pairs; together they contain every pair once.
+        Counts of some of the pairs; together they contain every pair once.
     """
     sums = EntropySums(values)
     joint = sums.of_features_and_class
@@ -268,9 +268,9 @@ class EntropySums:
         self.of_features_and_class = np.add.reduceat(self.terms(counts.singles).sum(axis=1), starts)
 
     def terms(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """``c log c`` of every count, in fixed point where counts are whole."""
+        """``c log c`` of every count, in fixed point if counts are integers."""
         if self.is_whole and counts.size > self._n:
-            return self._table.take(counts, mode="clip")  # clip: no second look at bounds
+            return self._table.take(counts, mode="clip")  # clip: skips a second bounds check
         return self._compute(counts)
 
     def _compute(self, counts: NDArray[Any]) -> NDArray[Any]:
@@ -289,7 +289,7 @@ class EntropySums:
         return self._compute(np.arange(self._n + 1))
 
     def in_nats(self, sums: NDArray[Any]) -> NDArray[np.float64]:
-        """A combination of sums that makes an information: in nats, never below 0."""
+        """A combination of sums as information in nats, never below 0."""
         return np.maximum(sums / self._scale / self._n, 0.0)
 
 
@@ -305,7 +305,7 @@ def _of_cells(sums: EntropySums, counts: Counts) -> NDArray[np.float64]:
 
 
 def _upper_terms(sums: EntropySums, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Terms of the cells above the diagonal, and of few others."""
+    """Terms of the cells above the diagonal, and of a few others."""
     out = np.empty_like(cells)
     for start, stop in ranges(cells.shape[1], _ROWS_AT_ONCE):
         out[:, start:stop, start:] = sums.terms(cells[:, start:stop, start:])
@@ -317,7 +317,7 @@ def _information(sums: EntropySums, blocks: Iterable[PairCells]) -> Information:
     pair_sums = np.zeros((len(joint),) * 2, dtype=sums.dtype)
     for block in blocks:
         by_value = sums.terms(block.cells).sum(axis=0)
-        # Whole rows are added up one feature at a time: much faster than reduceat down the columns.
+        # Whole rows are summed one feature at a time, which is much faster than reduceat along the columns.
         by_left = np.stack([by_value[start:stop].sum(axis=0) for start, stop in pairwise(block.left_starts.tolist())])
         pair_sums[np.ix_(block.left, block.right)] = np.add.reduceat(by_left, block.right_starts[:-1], axis=1)
     upper = np.triu(pair_sums - joint[:, None] - joint + sums.of_class, 1)

@@ -1,4 +1,4 @@
-"""The named structures: the one place to register a new one."""
+"""The named structures; new ones are registered here and nowhere else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Structure:
     needs_pairs : bool
         Whether it uses pairs of features, so that they have to be counted.
     description : str
-        In words that follow "the tree is".
+        Text that completes "the tree is".
 
     Examples
     --------
@@ -62,7 +62,7 @@ def choose_tree(structure: str, information: str, info: InformationLike, values:
     info : InformationLike
         Plug-in information.
     values : Counts
-        Of the same rows; pairs are not used.
+        Counts of the same rows; pairs are not used.
 
     Returns
     -------

@@ -68,6 +68,7 @@ def test_copies_of_a_class_change_its_share_and_not_how_sure_one_is():
     assert np.abs(difference).mean() < 0.03
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "most"), [(6, 0.95), (10, 0.9), (20, 0.85)])
 def test_few_rows_of_noise_are_hardly_better_than_none(n, most):
     losses = []

@@ -1,4 +1,4 @@
-"""Tables from files of many kinds, and from standard input."""
+"""Reading of tables from many file formats, and from standard input."""
 
 from gnbayes.cli.reading.opening import Opened, open_table, read_table
 from gnbayes.cli.reading.source import MISSING, Source

@@ -20,7 +20,7 @@ from gnbayes.cli.failure import CommandError, some
 from gnbayes.cli.reading.source import pyarrow
 
 SAMPLE_BYTES = 2**20
-# What the unpackers raise for damaged files.
+# Errors of the decompressors for damaged files.
 DAMAGED = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 _BEGINNINGS = {
     b"\x1f\x8b": "gzip",
@@ -44,11 +44,11 @@ class Content:
     is_whole : bool
         Whether the sample is all there is.
     packing : str
-        What they were unpacked from, such as "gzip"; "" for none.
+        Compression, such as "gzip"; "" for none.
     path : str, optional
         The file that holds exactly these bytes, if there is one.
     share : callable
-        The share of the file that has been read; None where its size is not known.
+        The share of the file that has been read; None if its size is unknown.
     """
 
     stream: BinaryIO
@@ -59,7 +59,7 @@ class Content:
     share: Callable[[], float | None]
 
     def seekable(self) -> BinaryIO:
-        """All bytes in memory, for readers that jump about in a file."""
+        """All bytes in memory, for readers that need random access."""
         return io.BytesIO(self.stream.read())
 
 
@@ -89,7 +89,7 @@ def _share(raw: Any, size: int) -> float | None:
 
 
 def packing_of(beginning: bytes) -> str:
-    """How bytes are packed, "" where they are not.
+    """The compression of some bytes; "" for none.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def packing_of(beginning: bytes) -> str:
 
 
 class _Joined(io.RawIOBase):
-    """A sample that was taken, and then the rest of the stream."""
+    """The sample that was read, followed by the rest of the stream."""
 
     def __init__(self, sample: bytes, stream: Any) -> None:
         self._sample, self._stream = memoryview(sample), stream
@@ -136,7 +136,7 @@ def _unpacked(raw: Any, path: str, stack: ExitStack) -> tuple[Any, str]:
 
 
 def _unzipped(raw: Any, path: str, stack: ExitStack) -> tuple[Any, str]:
-    """The only file of an archive; a spreadsheet is an archive, too, and stays as it is."""
+    """The only file of an archive; a spreadsheet, which is also an archive, is not unpacked."""
     file = raw if raw.seekable() else io.BytesIO(raw.read())
     archive = stack.enter_context(zipfile.ZipFile(file))
     names = [name for name in archive.namelist() if not name.endswith("/") and not name.startswith("__MACOSX/")]

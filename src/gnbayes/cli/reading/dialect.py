@@ -1,4 +1,4 @@
-"""What is between the cells of a text, which decimal sign its numbers have, and whether its first line is a header."""
+"""Detection of the separator, the decimal sign and the header of a text table."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Cells = Sequence[Sequence[str]]
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a text holds a table.
+    """The format of a text table.
 
     Parameters
     ----------
     separator : str
-        Between cells.
+        Separator between cells.
     decimal : str
         "." or ",".
     has_header : bool
@@ -54,7 +54,7 @@ def detect_dialect(
     text : str
         The first lines; the last one may be cut off.
     missing : sequence of str
-        Cells that stand for a missing value.
+        Cells that represent a missing value.
     separator, decimal : str, optional
     has_header : bool, optional
 
@@ -73,7 +73,7 @@ def detect_dialect(
 
 
 def cells_of(text: str, separator: str) -> list[list[str]]:
-    """The cells of the first rows, without space around them; empty lines are left out."""
+    """The cells of the first rows, stripped of white space; empty lines are skipped."""
     try:
         rows = list(islice((row for row in csv.reader(io.StringIO(text), delimiter=separator) if row), _MOST_ROWS))
     except csv.Error:
@@ -91,13 +91,13 @@ def detect_separator(text: str) -> str:
         rest = widths[1:] or widths
         return rest.count(widths[0]) / len(rest), widths[0]
 
-    # Of equals the comma comes last: it may be a decimal sign, or stand in names.
+    # In a tie the comma comes last: it may be a decimal sign, or part of names.
     best = max(SEPARATORS, key=fitness)
     return best if fitness(best) > (0.0, 0) else ","
 
 
 def detect_decimal(rows: Cells, missing: Sequence[str], separator: str = ";") -> str:
-    """The decimal sign of a table: a comma where columns of numbers have commas and none has points.
+    """The decimal sign of a table: a comma if numeric columns contain commas and none contains points.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def detect_decimal(rows: Cells, missing: Sequence[str], separator: str = ";") ->
         Without the header.
     missing : sequence of str
     separator : str
-        Where it is a comma, numbers such as "1,234" have thousands separators.
+        If it is a comma, numbers such as "1,234" have thousands separators.
     """
     n_commas = n_points = 0
     for cells in columns_of(rows):
@@ -123,8 +123,8 @@ def detect_decimal(rows: Cells, missing: Sequence[str], separator: str = ";") ->
 def detect_header(rows: Cells, missing: Sequence[str]) -> bool:
     """Whether the first row names the columns.
 
-    It does where a word stands above numbers. Where numbers stand above numbers it does not, unless they count the
-    columns. Where all columns are words, it does unless every word of the first row comes again below it.
+    It does if there is a word above numbers. If there are numbers above numbers, it does not, unless they count the
+    columns. If all columns contain words, it does unless every word of the first row occurs again below it.
     """
     if len(rows) < 2:
         return True
@@ -153,7 +153,7 @@ def looks_like_number(text: str) -> bool:
 
 
 def columns_of(rows: Cells) -> list[list[str]]:
-    """The cells by columns; rows of another length than most are left out."""
+    """The cells by column; rows of an unusual length are skipped."""
     if not rows:
         return []
     width = Counter(len(row) for row in rows).most_common(1)[0][0]
@@ -165,7 +165,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _counts_up(cells: Sequence[str]) -> bool:
-    """Whether cells are whole numbers one after the other, as the names of columns of an array are."""
+    """Whether cells are consecutive integers, like the default column names of an array."""
     if len(cells) < 3 or not all(cell.isdigit() for cell in cells):
         return False
     numbers = [int(cell) for cell in cells]

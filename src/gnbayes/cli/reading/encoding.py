@@ -1,4 +1,4 @@
-"""In which encoding a text is written."""
+"""Detection of the encoding of a text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CHUNK_BYTES = 2**18
 def detect_encoding(sample: bytes) -> str:
     """UTF-8, or UTF-16 or UTF-32 by its byte-order mark, or UTF-16 without one by its zero bytes.
 
-    Encodings of one byte per letter, such as Latin-1, cannot be told from each other: they have to be named.
+    Single-byte encodings, such as Latin-1, cannot be distinguished: they have to be specified.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def detect_encoding(sample: bytes) -> str:
         if sample.startswith(mark):
             return name
     start = sample[:4096]
-    # Of letters, digits and signs in UTF-16 one byte of the two is zero.
+    # In UTF-16, one of the two bytes of common letters, digits and signs is zero.
     even, odd = start[0::2].count(0), start[1::2].count(0)
     enough = 0.3 * (len(start) // 2)
     if odd > enough and even < odd / 4:
@@ -49,15 +49,15 @@ def detect_encoding(sample: bytes) -> str:
 
 
 def choose_encoding(given: str | None, sample: bytes) -> str:
-    """The encoding to read with: the one that was given, or the detected one.
+    """The encoding to use: the given one, or the detected one.
 
-    UTF-16 that was asked for has its byte order detected where it has no mark.
+    If UTF-16 is given and the text has no byte-order mark, the byte order is detected.
     """
     if given is None:
         return detect_encoding(sample)
     try:
         name = codecs.lookup(given).name
-        io.TextIOWrapper(io.BytesIO(), name)  # knows only encodings of text
+        io.TextIOWrapper(io.BytesIO(), name)  # accepts only text encodings
     except LookupError:
         raise CommandError(f"there is no encoding {given!r}; common ones are utf-8, utf-16, latin-1, cp1252.") from None
     found = detect_encoding(sample)
@@ -65,14 +65,14 @@ def choose_encoding(given: str | None, sample: bytes) -> str:
 
 
 def decode_sample(sample: bytes, encoding: str, name: str) -> str:
-    """A sample as text; it may end in the middle of a letter.
+    """A sample as text; it may end in the middle of a character.
 
     Parameters
     ----------
     sample : bytes
     encoding : str
     name : str
-        Of the file, for the message.
+        Name of the file, for the message.
     """
     try:
         return codecs.getincrementaldecoder(encoding)().decode(sample).removeprefix("\ufeff")
@@ -82,7 +82,7 @@ def decode_sample(sample: bytes, encoding: str, name: str) -> str:
 
 
 def explain_encoding(name: str, encoding: str, sample: bytes = b"", at: int = 0) -> str:
-    """The sentence for bytes that are not in an encoding, with the way out."""
+    """The error message for bytes that are not valid in an encoding, with the remedy."""
     if _is_binary(sample):
         return f"{name} is not text, nor any other type of table that gnbayes can read."
     if encoding != "utf-8":
@@ -91,18 +91,18 @@ def explain_encoding(name: str, encoding: str, sample: bytes = b"", at: int = 0)
     if sample:
         word = re.split(rb'[\s,;|"]', sample[:at])[-1] + re.split(rb'[\s,;|"]', sample[at:])[0]
         example = f" (line {sample.count(10, 0, at) + 1}, {word.decode('latin-1')!r} as Latin-1)"
-    # Latin-1 has no letters from 0x80 to 0x9f, Windows has.
+    # Latin-1 has no letters from 0x80 to 0x9f, Windows-1252 has.
     likely = "cp1252" if any(0x80 <= byte <= 0x9F for byte in sample[at:]) else "latin-1"
     return f"{name} is not in UTF-8{example}; specify its encoding, such as --encoding {likely}."
 
 
 def _is_binary(sample: bytes) -> bool:
-    """Whether there are control characters that no text has."""
+    """Whether there are control characters that do not occur in text."""
     return any(byte < 32 and byte not in b"\t\n\r\f\x1a" for byte in sample)
 
 
 class Transcoded(io.RawIOBase):
-    """Bytes of a text in any encoding as bytes in UTF-8.
+    """Transcode a text from any encoding to UTF-8.
 
     Parameters
     ----------

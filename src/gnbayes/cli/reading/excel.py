@@ -11,13 +11,13 @@ from gnbayes.cli.reading.text import named
 
 
 def read_sheet(content: Content, source: Source) -> tuple[tuple[str, ...], list[list[Any]], str]:
-    """Names and rows of a sheet, and what to say about it.
+    """Names and rows of a sheet, and a description of it.
 
     Parameters
     ----------
     content : Content
     source : Source
-        Its `sheet`, or the first one.
+        Reads its `sheet`, or the first one.
     """
     calamine = import_extra("python_calamine", "reading Excel files", "excel")
     try:
@@ -36,7 +36,7 @@ def read_sheet(content: Content, source: Source) -> tuple[tuple[str, ...], list[
 
 
 def _split(rows: list[list[Any]], source: Source) -> tuple[tuple[str, ...], list[list[Any]]]:
-    """Names and rows; empty rows, and columns with neither a name nor a value, are left out."""
+    """Names and rows; empty rows, and columns with neither a name nor a value, are skipped."""
     rows = [row for row in rows if any(cell != "" for cell in row)]
     if not rows:
         raise CommandError(f"{source.name}: the sheet is empty; its first row must name the columns.")

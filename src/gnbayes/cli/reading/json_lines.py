@@ -16,14 +16,14 @@ from gnbayes.cli.reading.values import BATCH_ROWS
 
 
 def read_objects(content: Content, source: Source, *, is_whole: bool) -> tuple[tuple[str, ...], Iterator[list[Any]]]:
-    """Names and rows: a name per key, and None where an object lacks a key.
+    """Names and rows: one name per key, and None if an object lacks a key.
 
     Parameters
     ----------
     content : Content
     source : Source
     is_whole : bool
-        Look for keys in all rows; else in the first 65,536.
+        Whether to look for keys in all rows; otherwise in the first 65,536.
     """
     objects = _objects(content, source)
     first = list(objects if is_whole else islice(objects, BATCH_ROWS))

@@ -1,4 +1,4 @@
-"""What kind of file some bytes begin; the name of a file does not matter."""
+"""Detection of the file format from the first bytes; the name of a file does not matter."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _BEGINNINGS: dict[bytes, Kind] = {
     b"ARROW1": "Feather",
     b"SQLite format 3\x00": "SQLite",
     _OLE: "Excel",
-    b"PK\x03\x04": "Excel",  # archives of other files are unpacked before
+    b"PK\x03\x04": "Excel",  # other archives have been unpacked before
 }
 
 
 def kind_of(sample: bytes) -> Kind:
-    """The kind of a file.
+    """The format of a file.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def kind_of(sample: bytes) -> Kind:
 
 
 def _is_json(sample: bytes) -> bool:
-    """Whether a JSON object comes first, or a list of them."""
+    """Whether the text begins with a JSON object, or a list of them."""
     start = sample.removeprefix(b"\xef\xbb\xbf").lstrip()[:200]
     if start.startswith(b"["):
         start = start[1:].lstrip()

@@ -1,4 +1,4 @@
-"""Open any table: look at its bytes, choose the reader, and say what was detected."""
+"""Open any table: inspect its first bytes, choose the reader, and describe what was detected."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Opened:
     Parameters
     ----------
     names : tuple of str
-        Of all columns of the file.
+        Names of all columns of the file.
     batches : iterator of pyarrow.RecordBatch
-        The columns that were asked for.
+        The requested columns.
     words : str
         What was detected.
     is_plain : bool
-        Whether it goes without saying: a CSV in UTF-8 with commas, points and a header; Parquet; Feather.
+        Whether it need not be mentioned: CSV in UTF-8 with commas, decimal points and a header; Parquet; Feather.
     share : callable
         The share of the table that has been read after this many rows; None if it is unknown.
     """
@@ -53,7 +53,7 @@ def open_table(source: Source, *, is_whole: bool = False) -> Iterator[Opened]:
     ----------
     source : Source
     is_whole : bool
-        All rows will be held in memory, and may be looked at before the first batch comes.
+        Whether all rows will be held in memory, so that they can be inspected before the first batch.
     """
     if source.path != "-" and Path(source.path).is_dir():
         raise CommandError(f"{source.path!r} is a folder; give a file.")
@@ -98,7 +98,7 @@ def _opened(content: Content, source: Source, is_whole: bool) -> Iterator[Opened
 
 
 def _unknown(_: int) -> None:
-    """The number of rows is not known."""
+    """The share is unknown, because the number of rows is."""
 
 
 def _read(batches: Iterator[Any], source: Source) -> Iterator[Any]:
@@ -108,7 +108,7 @@ def _read(batches: Iterator[Any], source: Source) -> Iterator[Any]:
 
 @contextmanager
 def _explained(source: Source) -> Iterator[None]:
-    """Errors of reading as sentences."""
+    """Turn errors of reading into one-sentence errors."""
     pa = pyarrow()
     try:
         yield

@@ -1,4 +1,4 @@
-"""What the command line says about a table: where it is, and how to read it."""
+"""A table as specified on the command line: where it is, and how to read it."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from typing import Any
 
 from gnbayes.cli.failure import CommandError, no_such
 
-# Cells of text, JSON and Excel that stand for a missing value.
+# Cells of text, JSON and Excel that represent a missing value.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
 
 
 @dataclass(frozen=True)
 class Source:
-    """A table that is named on the command line; what is None is detected.
+    """A table specified on the command line; whatever is None is detected.
 
     Parameters
     ----------
     path : str
         A file, or "-" for standard input.
     missing : tuple of str
-        Cells that stand for a missing value.
+        Cells that represent a missing value.
     types : dict of {str: "number", "text" or "bool"}
-        How to read columns; the others are inferred, or are as the file has them.
+        How to read columns; the types of others are inferred, or those of the file.
     columns : tuple of str, optional
         Columns to read; all by default.
     as_text : tuple of str
-        Columns to take as they stand where the file is text, without looking for numbers in them.
+        Columns of a text file that are kept as text, without looking for numbers.
     encoding, separator, decimal : str, optional
-        Of a text file.
+        Format of a text file.
     has_header : bool, optional
         Whether the first line of a text file, or the first row of a sheet, names the columns.
     sheet : str, optional
-        Of an Excel file; the first by default.
+        Sheet of an Excel file; the first by default.
     query : str, optional
-        For a database; all of its only table by default.
+        Query for a database; by default all rows of its only table.
     """
 
     path: str
@@ -54,7 +54,7 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The name to say in messages."""
+        """The name used in messages."""
         return "standard input" if self.path == "-" else self.path
 
 
@@ -69,7 +69,7 @@ def check_names(source: Source, names: Iterable[str]) -> None:
 
 
 def check_options(source: Source, kind: str) -> None:
-    """Refuse options that mean nothing for a kind of file."""
+    """Refuse options that do not apply to a file format."""
     for kinds, words, options in _HOMES:
         for option in options:
             if kind not in kinds and getattr(source, option) is not None:
@@ -103,5 +103,5 @@ def import_extra(module: str, purpose: str, extra: str) -> Any:
 
 
 def pyarrow() -> Any:
-    """The module that holds tables, or the sentence how to get it."""
+    """The module pyarrow; if it is missing, the error says how to install it."""
     return import_extra("pyarrow", "the command gnbayes", "cli")

@@ -24,7 +24,7 @@ Found = tuple[tuple[str, ...], Iterator[Any], str]
 
 @contextmanager
 def open_database(content: Content, source: Source, kind: str, *, is_whole: bool) -> Iterator[Found]:
-    """Names, batches and what to say about the rows of a query, or of the only table; nothing is written to the file.
+    """Names, batches and a description of the rows of a query, or of the only table; the file is never modified.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def open_database(content: Content, source: Source, kind: str, *, is_whole: bool
     source : Source
     kind : {"SQLite", "DuckDB"}
     is_whole : bool
-        All rows of SQLite, whose columns have no types, decide the types; else the first 65,536.
+        Whether the types of SQLite columns are inferred from all rows; otherwise from the first 65,536.
     """
     with _duckdb(content, source) if kind == "DuckDB" else _sqlite(content, source, is_whole) as found:
         yield found
@@ -53,7 +53,7 @@ def _sqlite(content: Content, source: Source, is_whole: bool) -> Iterator[Found]
 
 
 def _check_size(connection: sqlite3.Connection, source: Source) -> None:
-    """Refuse a file that is shorter than it says: SQLite would take what is missing for zeros."""
+    """Refuse a file that is shorter than its header says: SQLite would read the missing part as zeros."""
     n_pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
     has_log = Path(f"{source.path}-wal").exists()  # its last pages may be in there
     if not has_log and Path(source.path).stat().st_size < n_pages * size:

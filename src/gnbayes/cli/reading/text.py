@@ -20,14 +20,14 @@ _BLOCK_BYTES = 4 * 2**20
 
 @dataclass(frozen=True)
 class TextFormat:
-    """How to read a text.
+    """How to read a text table.
 
     Parameters
     ----------
     encoding : str
     dialect : Dialect
     names : tuple of str
-        Of all columns.
+        Names of all columns.
     """
 
     encoding: str
@@ -36,7 +36,7 @@ class TextFormat:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a CSV as most are."""
+        """Whether it is a plain CSV file."""
         return self.encoding == "utf-8" and self.dialect == Dialect(",", ".", True)
 
     @property
@@ -49,7 +49,7 @@ class TextFormat:
 
 
 def detect_format(content: Content, source: Source) -> TextFormat:
-    """Encoding, dialect and names of a text, from its sample and what the command line says."""
+    """Encoding, dialect and names of a text, from its sample and the command line."""
     encoding = choose_encoding(source.encoding, content.sample)
     text = decode_sample(content.sample, encoding, source.name)
     if not text.strip():
@@ -71,7 +71,7 @@ def detect_format(content: Content, source: Source) -> TextFormat:
 
 
 def named(cells: list[str]) -> tuple[str, ...]:
-    """Names of columns; one without a name is called by its place.
+    """Names of columns; one without a name is named by its position.
 
     Examples
     --------
@@ -91,8 +91,8 @@ def read_text(content: Content, form: TextFormat, source: Source, *, is_whole: b
     form : TextFormat
     source : Source
     is_whole : bool
-        All rows decide what kind of values a column has; else the first few megabytes do, and memory does not grow
-        with the rows.
+        Whether the type of a column is inferred from all rows; otherwise from the first few megabytes, and memory does
+        not grow with the number of rows.
     """
     import pyarrow as pa
     import pyarrow.csv as pc
@@ -115,7 +115,7 @@ def read_text(content: Content, form: TextFormat, source: Source, *, is_whole: b
 
 
 def _check_text(schema: Any, source: Source, form: TextFormat) -> None:
-    """Refuse cells that are not in the encoding, which pyarrow gives as bytes where no type is asked for."""
+    """Refuse cells that are not valid in the encoding, which pyarrow returns as bytes if no type is requested."""
     import pyarrow.types as pt
 
     if any(pt.is_binary(kind) for kind in schema.types):

@@ -1,4 +1,4 @@
-"""Python values, of sheets, databases and JSON, become typed columns."""
+"""Convert Python values from sheets, databases and JSON to typed columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TRUE_AND_FALSE = {"true": True, "false": False, "1": True, "0": False}
 
 
 def arrow_type(kind: str) -> Any:
-    """The type of pyarrow for a kind of column: "number", "text" or "bool"."""
+    """The pyarrow type for a kind of column: "number", "text" or "bool"."""
     import pyarrow as pa
 
     return {"number": pa.float64(), "text": pa.string(), "bool": pa.bool_()}[kind]
@@ -26,16 +26,16 @@ def arrow_type(kind: str) -> Any:
 def typed_batches(
     names: Sequence[str], rows: Iterable[Sequence[Any]], source: Source, *, is_whole: bool
 ) -> Iterator[Any]:
-    """Rows of values as pyarrow.RecordBatches; the first batch decides the types that are not given.
+    """Rows of values as pyarrow.RecordBatches; types that are not given are inferred from the first batch.
 
     Parameters
     ----------
     names : sequence of str
     rows : iterable of sequences
-        A value per name; None for missing.
+        One value per name; None for missing.
     source : Source
     is_whole : bool
-        Make one batch of all rows.
+        Whether to make one batch of all rows.
     """
     import pyarrow as pa
 
@@ -60,7 +60,7 @@ def typed_column(name: str, values: list[Any], source: Source, wanted: Any = Non
     name : str
     values : list
     source : Source
-        Texts among its `missing` are missing.
+        Texts in its `missing` count as missing values.
     wanted : pyarrow.DataType, optional
         Inferred by default: a column of numbers and texts is text.
     """
@@ -108,11 +108,11 @@ def _inferred(values: list[Any]) -> Any:
         return pa.string()
     if any(issubclass(kind, date | datetime | time | timedelta) for kind in types):
         return pa.timestamp("us") if types <= {date, datetime} else pa.string()
-    return pa.list_(pa.null())  # lists, objects, bytes: nothing that a model could learn from
+    return pa.list_(pa.null())  # lists, objects, bytes: a model cannot learn from these
 
 
 def _converter(kind: Any) -> Callable[[Any], Any] | None:
-    """The function that makes values of a kind; None where pyarrow does."""
+    """The function that converts values to a type; None if pyarrow does it."""
     import pyarrow as pa
 
     if pa.types.is_floating(kind):
@@ -132,7 +132,7 @@ def _truth(value: Any) -> bool:
 
 
 def _text(value: Any) -> str:
-    """A value as it would stand in a text file: whole numbers without a point."""
+    """A value as it would appear in a text file: integers without a decimal point."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

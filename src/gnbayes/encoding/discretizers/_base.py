@@ -124,9 +124,9 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
         return [refined[j] for j in columns]
 
     def learn_from_summaries(self, table: Table, summaries: Mapping[int, tuple[Summary, bool]]) -> list[Feature]:
-        """The same from summaries of columns, by position, and whether each has missing values.
+        """The same from summaries of columns, by position, each with a flag for missing values.
 
-        Of `table` only names and kinds are looked at, so that its rows may be elsewhere.
+        Only the names and kinds of `table` are used, so its rows may be stored elsewhere.
         """
         self._check_columns(table, list(summaries))
         features = {j: self._feature(table.names[j], j, *found) for j, found in summaries.items()}
@@ -136,18 +136,18 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
         return list(refined.values())
 
     def coarse_codes(self, rows: NDArray[Any]) -> tuple[int, ...]:
-        """Coarse codes of ordered categories, from the rows of each, where the rule has any; see `Feature`."""
+        """Coarse codes of ordered categories, from the number of rows in each, if the rule has any; see `Feature`."""
         return ()
 
     def _refined(self, features: dict[int, Feature], count: ClassCounts) -> dict[int, Feature]:
-        """What the classes of the rows make of features, by position, that were learned without them.
+        """Adjust features that were learned without class labels, by position, to the classes of the rows.
 
-        `count` gives the weight of the rows of each class in the intervals of such features, shape (n_values, k) each.
+        `count` returns the weight of the rows of each class in the bins of such features, each of shape (n_values, k).
         """
         return features
 
     def _left_alone(self, table: Table, columns: Sequence[int]) -> dict[int, Feature]:
-        """Features of columns of small whole numbers that have too few of them for cuts: nothing has to be sorted."""
+        """Features of columns of small integers with too few distinct values for cuts, without sorting."""
         in_bytes = table.byte_columns
         if in_bytes is None:
             return {}
@@ -163,15 +163,15 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
 
     @property
     def most_left_alone(self) -> int:
-        """Number of distinct values up to which a column is left as it is, whatever they are."""
+        """Number of distinct values up to which a column is always used unchanged."""
         return 0
 
     def _leaves_alone(self, index: int, n_values: int) -> bool:
-        """Whether the column at a position, with this many distinct values, is left as it is."""
+        """Whether the column at a position, with this many distinct values, is used unchanged."""
         return n_values <= self.most_left_alone
 
     def _check_columns(self, table: Table, columns: Sequence[int]) -> None:
-        """Raise an error where a parameter does not fit the table."""
+        """Raise an error if a parameter does not fit the table."""
 
     def _feature(self, name: str, index: int, summary: Summary, has_missing: bool) -> Feature:
         cuts = self._cuts(name, index, summary)
@@ -192,13 +192,13 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
 
 
 def interval_feature(name: str, summary: Summary, cuts: NDArray[np.float64], has_missing: bool) -> Feature:
-    """Feature of the intervals between `cuts`, with their means."""
+    """The feature of the bins between `cuts`, with their means."""
     means = _means(summary, cuts)
     return Feature(name, "interval", tuple(cuts.tolist()), tuple(means.tolist()), has_missing=has_missing)
 
 
 def _means(summary: Summary, cuts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean of the values in each interval; of an interval without values its middle, or its finite end."""
+    """Mean of the values in each bin; for an empty bin, its midpoint or its finite end."""
     values, total = summary.values, summary.totals
     n_bins = len(cuts) + 1
     ends = np.append(np.searchsorted(values, cuts), len(values))
@@ -207,7 +207,7 @@ def _means(summary: Summary, cuts: NDArray[np.float64]) -> NDArray[np.float64]:
     weight = np.bincount(code, total, minlength=n_bins)
     ends = np.concatenate([cuts[:1], cuts, cuts[-1:]]) if len(cuts) else np.zeros(2)
     middle = ends[:-1] / 2 + ends[1:] / 2
-    # Numbers near the limit of floats are made smaller by a power of two, so that no sum overflows.
+    # Numbers near the limit of floats are scaled down by a power of two, so that no sum overflows.
     scale = 2.0**-100 if np.abs(values).max(initial=0.0) > 1e200 else 1.0
     sums = np.bincount(code, total * (values * scale), minlength=n_bins)
     return np.where(weight > 0, sums / np.where(weight > 0, weight, 1.0) / scale, middle)
@@ -220,7 +220,7 @@ def _only_numbers(table: Table) -> None:
 
 
 def check_n_bins(n_bins: Any) -> None:
-    """Raise an error unless `n_bins` is a whole number from 2."""
+    """Raise an error unless `n_bins` is an integer of at least 2."""
     if isinstance(n_bins, bool) or not isinstance(n_bins, int | np.integer) or n_bins < 2:
         raise ValueError(f"n_bins must be a whole number of at least 2, got {n_bins!r} instead.")
 
@@ -232,7 +232,7 @@ def _counts_of_rows(
     n_classes: int,
     weights: NDArray[np.float64] | None,
 ) -> dict[int, NDArray[Any]]:
-    """Weight of the rows of each class in each interval, shape (n_values, k); missing values take no part."""
+    """Weight of the rows of each class in each bin, shape (n_values, k); missing values are ignored."""
     counts = {}
     for columns, block in table.number_blocks(list(features)):
         for j, column in zip(columns, block.T, strict=True):

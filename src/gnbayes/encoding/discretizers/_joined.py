@@ -14,11 +14,11 @@ from gnbayes.encoding._feature import Feature
 from gnbayes.encoding.discretizers._base import ClassCounts, Discretizer, check_n_bins
 from gnbayes.encoding.discretizers._nested import quantile_starts
 
-# Rows that each interval takes before any are joined, the least number of such intervals, and intervals of a column
-# that is not informative about the class by itself.
+# Rows per initial bin, the minimum number of initial bins, and the number of bins of a column that is not informative
+# about the class by itself.
 _ROWS_OF_FINE, _LEAST_FINE = 5, 5
 _IF_ALL_ALIKE = 3
-# Cells of columns that are joined at the same time.
+# Number of cells of columns that are merged at the same time.
 _CELLS_AT_ONCE = 2**20
 
 
@@ -91,17 +91,17 @@ class JoinedDiscretizer(Discretizer):
 
 
 def best_starts(counts: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]]:
-    """Where intervals begin, the first aside, when those of each column are joined in the best way.
+    """Where the bins of each column begin, except for the first bin, after optimal merging.
 
     Parameters
     ----------
     counts : sequence of ndarray of shape (f, k)
-        Weight of the rows of each class in the intervals of each column.
+        Weight of the rows of each class in the initial bins of each column.
 
     Returns
     -------
     starts : list of ndarray
-        Positions among the intervals of the column.
+        Positions among the initial bins of the column.
     """
     if not counts:
         return []
@@ -127,13 +127,13 @@ def _best_starts_of_group(counts: Sequence[NDArray[Any]]) -> list[NDArray[np.int
 
 
 class _LogProbability:
-    """Log-probability of the classes of rows, by their counts (k, ...), with Jeffreys' prior for the class shares."""
+    """Log-probability of the classes of rows, from their counts (k, ...), with Jeffreys' prior on the class shares."""
 
     def __init__(self, below: NDArray[Any]) -> None:
         k, d, size = below.shape
         n = below[:, :, -1].sum(axis=0).max()
         self._k = k
-        # Logarithms of the gamma function are slow, and whole numbers have few of them.
+        # The log-gamma function is slow, and integer counts have few distinct values.
         self._tables = None
         if below.dtype.kind == "i" and n < d * size**2:
             self._tables = tuple(gammaln(np.arange(n + 1) + shift) for shift in (0.5, k / 2))
@@ -148,7 +148,7 @@ class _LogProbability:
 
 
 def _back(start: list[int], stop: int) -> NDArray[np.intp]:
-    """The chain of starts that leads to the end of a column, the first aside."""
+    """The chain of bin starts that leads to the end of a column, except for the first."""
     chain = []
     while start[stop]:
         stop = start[stop]
@@ -157,9 +157,9 @@ def _back(start: list[int], stop: int) -> NDArray[np.intp]:
 
 
 def _joined(feature: Feature, weight: NDArray[Any], starts: NDArray[np.intp]) -> Feature:
-    """A feature with fewer cuts: those where the intervals in `starts` begin."""
+    """A feature with fewer cuts: those where the bins in `starts` begin."""
     firsts = [0, *starts.tolist()]
-    # Numbers near the limit of floats are made smaller before they are added.
+    # Numbers near the limit of floats are scaled down before they are added.
     share = weight / weight.sum()
     means = np.add.reduceat(share * feature.means, firsts) / np.add.reduceat(share, firsts)
     edges = tuple(feature.edges[start - 1] for start in firsts[1:])

@@ -46,7 +46,7 @@ class MDLPDiscretizer(Discretizer):
 
 
 def mdlp_starts(counts: NDArray[Any]) -> NDArray[np.intp]:
-    """Positions of the values at which an accepted cut begins a new interval, increasing; counts by value and class."""
+    """Positions of the values at which an accepted cut begins a new bin, increasing; counts by value and class."""
     below = np.concatenate([np.zeros((1, counts.shape[1])), np.cumsum(counts, axis=0)])
     starts: list[int] = []
     open_ranges = [(0, len(counts))]
@@ -74,7 +74,7 @@ def _best_cut(below: NDArray[Any]) -> int | None:
     best = int(np.argmin(after))
     k, k_left, k_right = (np.count_nonzero(part) for part in (whole, left[best], right[best]))
     saved = k * entropy - k_left * entropy_left[best] - k_right * entropy_right[best]
-    # 3**k - 2 overflows a float for k > 646; log2(3**k - 2) is k log2(3) to the last digit long before.
+    # 3**k - 2 overflows a float for k > 646; log2(3**k - 2) equals k log2(3) to the last digit for much smaller k.
     price = np.log2(max(n - 1, 1e-300)) + (np.log2(3.0**k - 2) if k < 100 else k * np.log2(3)) - saved
     return best + 1 if entropy - after[best] > price / n else None
 

@@ -14,10 +14,10 @@ from gnbayes.encoding._feature import Feature
 from gnbayes.encoding.discretizers._base import Discretizer, check_n_bins, interval_feature
 from gnbayes.encoding.discretizers._mdlp import mdlp_starts
 
-# Most fine intervals, rows that each of them takes, and the range and rows of coarse intervals.
+# Maximum number of fine bins, rows per fine bin, and the range and rows of coarse bins.
 _MOST_FINE, _ROWS_OF_FINE = 40, 10
 _LEAST_COARSE, _MOST_COARSE, _ROWS_OF_COARSE_SQUARED = 5, 8, 40
-# Changes of the class distribution are sought between this many quantiles.
+# Changes of the class distribution are searched for between this many quantiles.
 _PLACES_OF_CHANGE = 1000
 
 
@@ -117,7 +117,7 @@ def quantile_starts(counts: NDArray[Any], n_bins: int) -> NDArray[np.intp]:
 
 
 def _shares_of(counts: NDArray[Any]) -> Shares:
-    """The shares of a column; columns whose rows all differ have the same, and wide tables have many of them."""
+    """The shares of a column, cached: columns whose values all differ have the same, and wide tables have many."""
     is_of_different = counts.dtype.kind == "i" and len(counts) and int(counts.max()) == 1
     return _shares_of_different(len(counts)) if is_of_different else Shares(counts)
 
@@ -128,7 +128,7 @@ def _shares_of_different(n_rows: int) -> Shares:
 
 
 class Shares:
-    """The rows of ordered values, to be shared out to intervals.
+    """The rows of ordered values, to be divided among bins.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ class Shares:
         self._starts: dict[int, NDArray[np.intp]] = {}
 
     def starts(self, n_bins: int) -> NDArray[np.intp]:
-        """`quantile_starts` of the counts; not to be written to."""
+        """`quantile_starts` of the counts; read-only."""
         if n_bins not in self._starts:
             self._starts[n_bins] = self._find_starts(n_bins)
         return self._starts[n_bins]
@@ -164,7 +164,7 @@ class Shares:
         return _union(steps, heavy[heavy > 0], heavy[heavy < n - 1] + 1) if len(heavy) else _union(steps)
 
     def _heavy(self, n_bins: int) -> NDArray[np.intp]:
-        """Values that hold more than a share of what the others leave."""
+        """Values that alone hold more than an equal share of the rows that remain."""
         heavy, left = np.zeros(0, dtype=np.intp), self.reached[-1]
         while True:
             found = (self.counts > left / (n_bins - len(heavy))).nonzero()[0]
@@ -174,16 +174,16 @@ class Shares:
             heavy, left = found, self.reached[-1] - self.counts[found].sum()
 
     def _steps(self, reached: NDArray[Any], heavy: NDArray[np.intp], share: float) -> NDArray[np.intp]:
-        """The first value of each interval but the first, increasing."""
+        """The first value of each bin except the first, increasing."""
 
         def interval(at: Any) -> Any:
-            """That of the middle row of a value; the last bits of a quotient do not decide."""
+            """The bin of the middle row of a value; independent of the last bits of a quotient."""
             own = np.where(np.isin(at, heavy), 0, self.counts[at]) if len(heavy) else self.counts[at]
             return np.floor((reached[at] - own / 2) / share + 1e-9)
 
         last = len(reached) - 1
         steps = np.arange(interval(0) + 1, interval(last) + 1)
-        # Intervals increase along the values, and an interval begins next to where its share is reached.
+        # Bins increase along the values, and a bin begins near where its share is reached.
         near = reached.searchsorted((steps - 1e-9) * share)[:, None] + np.arange(-2, 4)
         near = np.maximum(np.minimum(near, last), 0)
         is_reached = interval(near) >= steps[:, None]
@@ -191,7 +191,7 @@ class Shares:
 
 
 def _union(*parts: NDArray[Any]) -> NDArray[Any]:
-    """Different numbers of all parts, increasing."""
+    """Distinct numbers of all parts, increasing."""
     numbers = np.concatenate(parts)
     numbers.sort()
     is_new = np.ones(len(numbers), dtype=bool)
@@ -200,14 +200,14 @@ def _union(*parts: NDArray[Any]) -> NDArray[Any]:
 
 
 def _changes(summary: Summary, shares: Shares) -> NDArray[np.intp]:
-    """Positions of the values from which on the class is another, by MDLP."""
+    """Positions of the values at which the class distribution changes, according to MDLP."""
     places = shares.starts(_PLACES_OF_CHANGE)
     found = mdlp_starts(summary.group_counts(np.append(0, places)))
     return places[found - 1]
 
 
 def _moved(starts: NDArray[np.intp], to: NDArray[np.intp], shares: Shares, n_bins: int) -> NDArray[np.intp]:
-    """Starts of which the nearest to each other place, counted in rows, has moved there; not from a frequent value."""
+    """Starts of which the one nearest to each given position, in rows, is moved there; frequent values stay."""
     if not len(to):
         return starts
     below, counts = shares.reached, shares.counts

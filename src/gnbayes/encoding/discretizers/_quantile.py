@@ -69,13 +69,13 @@ class QuantileDiscretizer(Discretizer):
 
 
 def quantile_cuts(summary: Summary, n_bins: int) -> NDArray[np.float64] | None:
-    """Cuts of the paper's rule, or None where the column has at most `n_bins` values."""
+    """Cuts of the paper's rule, or None if the column has at most `n_bins` values."""
     values = summary.values
     if len(values) <= n_bins:
         return None
     reached = np.cumsum(summary.totals)
-    # The floor(W j / b)-th of W rows is the first value whose cumulated weight exceeds W j / b, for any weights. Sums
-    # of fractions are rounded: what exceeds it by no more than that only reaches it.
+    # The floor(W j / b)-th of W rows is the first value whose cumulative weight exceeds W j / b, for any weights. Sums
+    # of fractions are rounded: exceeding it by no more than the rounding error does not count.
     slack = 0 if reached.dtype.kind == "i" else 1e-9 * reached[-1]
     at = np.searchsorted(reached * n_bins, reached[-1] * np.arange(1, n_bins) + slack, side="right")
     at = np.minimum(at, len(values) - 1)

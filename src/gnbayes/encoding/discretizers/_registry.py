@@ -1,4 +1,4 @@
-"""The named discretizers: the one place to register a new one."""
+"""The named discretizers; new ones are registered here and nowhere else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gnbayes.encoding.discretizers._nested import nested_for
 from gnbayes.encoding.discretizers._quantile import QuantileDiscretizer
 from gnbayes.encoding.discretizers._uniform import UniformDiscretizer
 
-# What n_bins="auto" means for intervals of equal width.
+# What n_bins="auto" means for bins of equal width.
 AUTO_BINS = 5
 
 
@@ -31,7 +31,7 @@ class DiscretizerChoice:
     needs_labels : bool
         Whether it uses the classes of the rows even if `n_bins` is a number.
     description : str
-        How it cuts, in words that follow "numbers are cut".
+        Text that completes "numbers are cut".
     """
 
     build: Callable[[Any, float | None], Discretizer]

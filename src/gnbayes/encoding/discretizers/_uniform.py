@@ -47,7 +47,7 @@ class UniformDiscretizer(Discretizer):
             return None
         low, high = summary.values[0], summary.values[-1]
         share = np.arange(1, self.n_bins) / self.n_bins
-        cuts = np.unique(low * (1 - share) + high * share)  # no overflow, as high - low might
+        cuts = np.unique(low * (1 - share) + high * share)  # high - low could overflow
         return np.asarray(cuts[(cuts > low) & (cuts <= high)])
 
     @property
