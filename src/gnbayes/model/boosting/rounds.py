@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -66,13 +66,13 @@ class Run:
     def __post_init__(self) -> None:
         self.scores = np.tile(self.base, (len(self.labels), 1))
         self._growths = [Growth(depth) for depth in range(1, len(self.resolutions) + 1)]
+        self._has_weight = self.weights > 0
 
-    def advance(self, n_rounds: int) -> None:
-        """So many more rounds."""
-        for _ in range(n_rounds):
+    def advance(self, drawn: Iterable[NDArray[np.bool_]]) -> None:
+        """More rounds, each from the rows that are drawn for it."""
+        for is_in in drawn:
             at = _TURNS[len(self.rounds) % len(_TURNS)]
-            is_in = np.random.default_rng((_SEED, len(self.rounds))).random(len(self.labels)) < _SHARE
-            rows = np.flatnonzero(is_in & (self.weights > 0)).astype(np.int32)
+            rows = np.flatnonzero(is_in & self._has_weight).astype(np.int32)
             trees = grow_trees(self.resolutions[at], self._growths[at], rows, self.labels, self.weights, self.scores)
             self.rounds.append((at, trees))
 
@@ -82,6 +82,11 @@ class Run:
             return np.logaddexp(0.0, np.where(self.labels == 1, -1.0, 1.0) * self.scores[:, 0])
         own = self.scores[np.arange(len(self.labels)), self.labels]
         return np.asarray(np.logaddexp.reduce(self.scores, axis=1) - own)
+
+
+def draw_rows(n_rows: int, first: int, stop: int) -> Iterator[NDArray[np.bool_]]:
+    """Which rows some of the rounds look at, the same ones in all folds, each of shape (n,)."""
+    return (np.random.default_rng((_SEED, at)).random(n_rows) < _SHARE for at in range(first, stop))
 
 
 def choose_rounds(
@@ -128,7 +133,8 @@ def choose_rounds(
         if n_rounds - best_round >= _PATIENCE or is_hopeless:
             break
         progress(0.8 * n_rounds / (n_rounds + _MOST_ROUNDS / 4))
-        for_each(lambda at: runs[at].advance(_STEP), range(len(runs)), n_threads)
+        drawn = list(draw_rows(len(labels), n_rounds, n_rounds + _STEP))
+        for_each(lambda run, drawn=drawn: run.advance(drawn), runs, n_threads)
     return best_round, scores
 
 
@@ -148,7 +154,7 @@ def boost(
     """
     base = base_scores(rows, n_classes)
     run = Run(resolutions, rows.labels.astype(np.int64), rows.weights, base)
-    run.advance(int(n_rounds * _MORE_ROUNDS))
+    run.advance(draw_rows(len(rows), 0, int(n_rounds * _MORE_ROUNDS)))
     progress(1.0)
     return Boosted(run.rounds, base)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import combinations
 
 import numpy as np
@@ -57,13 +58,9 @@ def tables_of_trees(
                     if (order, at, j) not in coarser:
                         first = np.unique(maps[order][j], return_index=True)[1]
                         coarser[order, at, j] = maps[at][j][first]
-                cells = np.ix_(
-                    *(
-                        np.flatnonzero(boxes[j][coarser[order, at, j]]) if j in boxes else np.arange(sizes[order][j])
-                        for j in term
-                    )
-                )
-                tables[term][..., column][cells] += value
+                # Cells outside of the box get 0, which is no change.
+                inside = [boxes[j][coarser[order, at, j]] if j in boxes else np.ones(sizes[order][j]) for j in term]
+                tables[term][..., column] += reduce(np.multiply.outer, inside, value)
     return intercept, tables
 
 
