@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import for_each
+from gnbayes.kernels import for_each, limit_threads
 from gnbayes.model.boosting.codes import TreeCodes
 from gnbayes.model.boosting.trees import Growth, Trees, grow_trees
 from gnbayes.model.fitting import DistinctRows
@@ -124,6 +124,7 @@ def choose_rounds(
     """
     base, labels = base_scores(rows, n_classes), rows.labels.astype(np.int64)
     runs = [Run(resolutions, labels, rows.weights - own, base) for own in held_out.T]
+    n_threads = limit_threads(n_threads, len(runs) * _STEP * resolutions[0].codes.size)
     best, best_round, scores = np.inf, 0, np.stack([run.scores.copy() for run in runs], axis=1)
     for n_rounds in range(0, _MOST_ROUNDS + 1, _STEP):
         loss = float(sum((own * run.losses()).sum() for own, run in zip(held_out.T, runs, strict=True)))
