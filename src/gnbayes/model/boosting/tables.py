@@ -86,7 +86,7 @@ def _leaves(trees: Trees, column: int) -> Iterator[tuple[dict[int, NDArray[np.bo
         if node >= N_INNER or features[node] < 0:
             yield boxes, float(trees.values[column, node])
             continue
-        feature, own = features[node], is_left[node]
-        before = boxes.get(feature, np.ones_like(own))
-        paths[2 * node + 1] = boxes | {feature: before & own}
-        paths[2 * node + 2] = boxes | {feature: before & ~own}
+        feature, left = features[node], is_left[node]
+        right, before = ~left, boxes.get(feature)
+        paths[2 * node + 1] = boxes | {feature: left if before is None else before & left}
+        paths[2 * node + 2] = boxes | {feature: right if before is None else before & right}
