@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
 from itertools import combinations
 
 import numpy as np
@@ -59,8 +58,11 @@ def tables_of_trees(
                         first = np.unique(maps[order][j], return_index=True)[1]
                         coarser[order, at, j] = maps[at][j][first]
                 # Cells outside of the box get 0, which is no change.
-                inside = [boxes[j][coarser[order, at, j]] if j in boxes else np.ones(sizes[order][j]) for j in term]
-                tables[term][..., column] += reduce(np.multiply.outer, inside, value)
+                added: Array = np.array(value)
+                for j in term:
+                    inside = boxes[j][coarser[order, at, j]] if j in boxes else np.ones(sizes[order][j], dtype=bool)
+                    added = np.multiply.outer(added, inside)
+                tables[term][..., column] += added
     return intercept, tables
 
 
