@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,7 +136,7 @@ def choose_rounds(
             break
         progress(0.8 * n_rounds / (n_rounds + _MOST_ROUNDS / 4))
         drawn = list(draw_rows(len(labels), n_rounds, n_rounds + _STEP))
-        for_each(lambda run, drawn=drawn: run.advance(drawn), runs, n_threads)
+        for_each(partial(Run.advance, drawn=drawn), runs, n_threads)
     return best_round, scores
 
 
