@@ -148,6 +148,21 @@ def test_wide_tables_give_the_same_bits_without_keeping_pairs(structure, monkeyp
             wide.partial_fit(X, y)
 
 
+def test_threads_reach_the_sums_of_terms_of_few_rows(wdbc, monkeypatch):
+    """Pairs of so few rows are counted by one thread; sums over terms decide for themselves."""
+    asked = set()
+
+    def limit(n_threads, _):
+        asked.add(n_threads)
+        return n_threads
+
+    one = GeneralizedNB(interactions="tree", n_fits=1).fit(*wdbc)
+    monkeypatch.setattr("gnbayes.model.fitting.sums.limit_threads", limit)
+    two = GeneralizedNB(interactions="tree", n_fits=1, n_jobs=2).fit(*wdbc)
+    assert asked == {2}
+    assert np.array_equal(one.predict_proba(wdbc[0]), two.predict_proba(wdbc[0]))
+
+
 @pytest.mark.parametrize("n_jobs", [2, -1, -100])
 def test_threads_do_not_change_a_bit(wdbc, n_jobs):
     X = np.tile(wdbc[0], (80, 1))

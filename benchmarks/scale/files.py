@@ -1,8 +1,11 @@
 """fit_batches on a synthetic Parquet folder: time against merely reading it, and peak memory.
 
-Every step runs in a process of its own. "default fit" is all of `fit_batches` with the default classifier in two
-threads: both passes over the files, and those over the codes. Tables: 8 columns of normal numbers, 4 of whole numbers
-up to a million, 4 of small whole numbers, 4 of text, and a target of text.
+Every step runs in a process of its own, first with a tenth of the rows, then with all of them; --steps and --whole
+leave some out. "default fit" is all of `fit_batches` with the default classifier: both passes over the files, and those
+over the codes. Tables: 8 columns of normal numbers, 4 of whole numbers up to a million, 4 of small whole numbers, 4 of
+text, and a target of text.
+
+Usage: files.py --folder FOLDER [--rows 3000000] [--steps "read,default fit"] [--whole] [--threads 2]
 """
 
 from __future__ import annotations
@@ -27,40 +30,49 @@ from gnbayes.scale.files import open_files
 
 _ROWS_OF_FILE = 1_000_000
 _STEPS = ("read", "features", "count", "default fit")
+_PROCESSES = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
 
 
 def main() -> None:
     """Make the folder where it is not there yet, run the steps, and print what they took."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=3_000_000)
     parser.add_argument("--folder", type=Path, required=True)
-    parser.add_argument("--step", choices=_STEPS)
+    parser.add_argument("--steps", default=",".join(_STEPS), help='"count" needs "features"')
+    parser.add_argument("--whole", action="store_true", help="only with all rows")
+    parser.add_argument("--threads", type=int, default=2, help="of the default fit")
+    parser.add_argument("--measure", choices=_STEPS, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.step:
-        _step(arguments.step, arguments.folder, arguments.rows)
+    if arguments.measure:
+        _measure(arguments.measure, arguments.folder, arguments.rows, arguments.threads)
         return
+    steps = arguments.steps.split(",")
+    if not set(steps) <= set(_STEPS):
+        parser.error(f"steps must be among {', '.join(_STEPS)}")
     _write(arguments.folder, arguments.rows)
     print("| rows | step | seconds | of reading | CPU seconds | of reading | peak MB |\n|---|---|---|---|---|---|---|")
-    for rows in (max(_ROWS_OF_FILE, arguments.rows // 10), arguments.rows):
-        read = (1.0, 1.0)
-        for step in _STEPS:
-            command = [sys.executable, __file__, "--rows", str(rows), "--folder", str(arguments.folder), "--step", step]
+    all_rows = (arguments.rows,) if arguments.whole else (max(_ROWS_OF_FILE, arguments.rows // 10), arguments.rows)
+    for rows in all_rows:
+        read = None
+        for step in steps:
+            how = ["--rows", str(rows), "--folder", str(arguments.folder), "--threads", str(arguments.threads)]
+            command = [sys.executable, __file__, "--measure", step, *how]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
             seconds, cpu, peak = map(float, done.stdout.split())
             read = (seconds, cpu) if step == "read" else read
+            shares = ("-", "-") if read is None else (f"{seconds / read[0]:.0%}", f"{cpu / read[1]:.0%}")
             print(
-                f"| {rows:,} | {step} | {seconds:.1f} | {seconds / read[0]:.0%} "
-                f"| {cpu:.1f} | {cpu / read[1]:.0%} | {peak:.0f} |",
+                f"| {rows:,} | {step} | {seconds:.1f} | {shares[0]} | {cpu:.1f} | {shares[1]} | {peak:.0f} |",
                 flush=True,
             )
 
 
-def _step(step: str, folder: Path, rows: int) -> None:
-    """One step; features are kept for the counting."""
+def _measure(step: str, folder: Path, rows: int, n_threads: int) -> None:
+    """One step: seconds, CPU seconds and peak memory, of other processes that it started, too."""
     paths = [str(path) for path in sorted(folder.glob("*.parquet"))[: rows // _ROWS_OF_FILE]]
     clf = GeneralizedNB("gnb-o", n_bins=5, weighting=None)
     state = folder / f"features-{rows}.pickle"
-    start, cpu = time.monotonic(), time.process_time()
+    start, cpu = time.monotonic(), _cpu_seconds()
     if step == "read":
         for _ in (
             pa.dataset.dataset(paths).scanner(batch_size=2**17, batch_readahead=4, fragment_readahead=1).to_batches()
@@ -70,13 +82,18 @@ def _step(step: str, folder: Path, rows: int) -> None:
         reader = open_files(paths, "y")
         state.write_bytes(pickle.dumps(fitting._summarize(reader, limits_for(clf), None, lambda _: None, 1)))
     elif step == "default fit":
-        fitting.fit_batches(GeneralizedNB(n_jobs=2), paths, "y", cache=folder)
+        fitting.fit_batches(GeneralizedNB(n_jobs=n_threads), paths, "y", cache=folder)
     else:
         plan = make_plan(clf, pickle.loads(state.read_bytes()), "y")
-        start, cpu = time.monotonic(), time.process_time()
+        start, cpu = time.monotonic(), _cpu_seconds()
         fitting._count(open_files(paths, "y"), plan, None, lambda _: None)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(time.monotonic() - start, time.process_time() - cpu, peak)
+    peak = sum(resource.getrusage(who).ru_maxrss for who in _PROCESSES) / 1024
+    print(time.monotonic() - start, _cpu_seconds() - cpu, peak)
+
+
+def _cpu_seconds() -> float:
+    used = [resource.getrusage(who) for who in _PROCESSES]
+    return sum(own.ru_utime + own.ru_stime for own in used)
 
 
 def _write(folder: Path, rows: int) -> None:

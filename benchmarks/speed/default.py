@@ -6,8 +6,8 @@ thread is measured by the clock, and means something on an idle machine only. "t
 GeneralizedNB(interactions="tree", n_fits=1). Memory is the peak beyond what the process held before the fit, table
 included, as a multiple of the table.
 
-Usage: default.py [--shapes 1000x20,...] [--rounds 3] [--python PYTHON], where PYTHON has LightGBM; by default that of
-.venv-bench, which is made where it is missing.
+Usage: default.py [--shapes 1000x20,...] [--rounds 3] [--one-thread] [--python PYTHON], where PYTHON has LightGBM; by
+default that of .venv-bench, which is made where it is missing. --one-thread leaves out the gain of a second thread.
 """
 
 import argparse
@@ -39,6 +39,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shapes", default=SHAPES)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--one-thread", action="store_true")
     parser.add_argument("--python", type=Path)
     arguments = parser.parse_args()
     python = arguments.python or ensure_environment()
@@ -47,11 +48,13 @@ def main() -> None:
     _print_head(["shape", "LightGBM fit, s", *ratios, "LightGBM predict, ms", *ratios, *memory])
     gains = {}
     for shape in arguments.shapes.split(","):
-        rounds = [_round(python, shape) for _ in range(arguments.rounds)]
+        rounds = [_round(python, shape, with_second=not arguments.one_thread) for _ in range(arguments.rounds)]
         name = shape.replace("x", " x ")
         _print_line([name, *_times(rounds, "fit", 1.0), *_times(rounds, "predict", 1e3), *_memory(rounds)])
         if "tree, 2" in rounds[0]:
             gains[name] = [f"{_median(rounds, _gain(contender)):.2f}" for contender in _CONTENDERS]
+    if not gains:
+        return
     load = ", ".join(f"{load:.1f}" for load in os.getloadavg())
     print(f"\nGain of a second thread by the clock (load of the machine: {load}):\n")
     _print_head(["shape", *_CONTENDERS])
@@ -59,10 +62,10 @@ def main() -> None:
         _print_line([name, *cells])
 
 
-def _round(python: Path, shape: str) -> dict[str, Measured]:
+def _round(python: Path, shape: str, *, with_second: bool) -> dict[str, Measured]:
     """All contenders once."""
     n_rows = int(shape.split("x")[0])
-    n_threads = (1, 2) if n_rows >= _ROWS_FOR_THREADS else (1,)
+    n_threads = (1, 2) if with_second and n_rows >= _ROWS_FOR_THREADS else (1,)
     return {
         name if n == 1 else f"{name}, 2": _in_process(python, name, shape, n) for name in _CONTENDERS for n in n_threads
     }

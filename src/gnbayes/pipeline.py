@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -132,7 +132,7 @@ class Rows:
         """Learn bins and categories, encode the rows, and count them."""
         read_interactions(settings.interactions, self.batch.table.names)
         features, rows = learn_codes(settings, classes, self.batch)
-        counted = WEIGHTINGS[settings.weighting].counted(features, rows)
+        counted = _to_count(WEIGHTINGS[settings.weighting].counted(features, rows))
         return Counted(features, *_counts_and_tree(settings, features, counted), rows, counted)
 
 
@@ -208,7 +208,7 @@ def count_more(
     """Extend features with one more batch of rows, and add its counts; also returns the encoded batch."""
     extended = extend_features(features, batch.table)
     _warn_of_growth(settings, features, extended, batch.table)
-    rows = _coded(settings, extended, classes, batch)
+    rows = _to_count(_coded(settings, extended, classes, batch))
     before = _counts_to_go_on_from(settings, counts, rows)
     codes = [new_codes(old, new) for old, new in zip(features, extended, strict=True)]
     return extended, before.recode(codes, rows.cardinalities) + count_all(settings, rows), rows
@@ -225,10 +225,14 @@ def _n_rows(batch: Batch) -> float:
 
 def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], batch: Batch) -> CodedRows:
     cardinalities = np.array([feature.cardinality for feature in features], dtype=np.intp)
-    codes = encode(batch.table, features)
-    # Pairs of values are counted from bits, many at a time.
-    n_threads = limit_threads(threads_of(settings.n_jobs), codes.size * len(features) // 64)
-    return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads, batch.groups)
+    how = (batch.weights, threads_of(settings.n_jobs), batch.groups)
+    return CodedRows(encode(batch.table, features), batch.labels, cardinalities, len(classes), *how)
+
+
+def _to_count(rows: CodedRows) -> CodedRows:
+    """The same rows, to be counted by one thread where they are few: bits tell of many rows at a time."""
+    n_threads = limit_threads(rows.n_threads, rows.codes.size * rows.n_features // 64)
+    return rows if n_threads == rows.n_threads else replace(rows, n_threads=n_threads)
 
 
 def count_all(settings: Settings, rows: CodedRows) -> Counts:

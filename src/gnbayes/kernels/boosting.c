@@ -1,7 +1,7 @@
 /* Boosting: one round of small trees over codes of one byte, a tree for each column of scores.
  *
  * First and second derivatives of rows are whole numbers of a unit. So sums over rows are exact, and the trees are those
- * that NumPy grows in gnbayes/model/boosting/twin.py.
+ * that NumPy grows in gnbayes/model/boosting/trees.py.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +16,7 @@ typedef struct {
 typedef struct {
     double gain;
     int64_t feature;
+    Sum left;
     uint8_t is_left[TREE_CODES];
 } Split;
 
@@ -23,36 +24,114 @@ typedef struct {
 typedef struct {
     int32_t *derivatives; /* (c, n, 2) */
     int32_t *rows, *others;
-    uint8_t *is_allowed;
-    Sum sums[TREE_CODES];
+    int32_t *left_out;   /* (n,): rows that the round does not look at */
+    int32_t *features;   /* (d,): those that may split a node */
+    int64_t *starts;     /* (d,): where the sums of a feature are among those of a node */
+    uint8_t *is_allowed; /* (d,) */
+    Sum *sums;           /* of each inner node, by feature and code */
+    double *block;       /* (c + 2, BLOCK) */
+    int64_t n_left_out, n_sums;
 } Work;
+
+/* Rows whose derivatives are found together, in vectors. */
+#define BLOCK 64
 
 static double score(double first, double second, double ridge) { return first * first / (second + ridge); }
 
-static void find_derivatives(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows,
-                             const int64_t *labels, const double *weights, const double *scores, int32_t *out) {
-    const int64_t c = how->n_columns;
-    for (int64_t i = 0; i < n_rows; i++) {
-        const int64_t row = rows[i];
-        const double *own = scores + row * c, weight = weights[row] / how->unit;
-        if (c == 1) {
-            const double e = exp_negative(own[0] < 0 ? own[0] : -own[0]), p = (own[0] < 0 ? e : 1.0) / (1.0 + e);
-            out[2 * row] = (int32_t)to_whole(weight * (p - (double)(labels[row] == 1)));
-            out[2 * row + 1] = (int32_t)to_whole(weight * (p * (1.0 - p)));
-            continue;
+/* Probabilities of a block of rows in place of their scores, for two classes. */
+ALWAYS_INLINE void probabilities_of_two(double *restrict p) {
+    for (int i = 0; i < BLOCK; i++) {
+        const double x = p[i], e = exp_negative(x < 0 ? x : -x);
+        p[i] = (x < 0 ? e : 1.0) / (1.0 + e);
+    }
+}
+
+/* The same for c classes, (c, BLOCK). */
+ALWAYS_INLINE void probabilities_of_many(double *restrict p, int64_t c, double *restrict largest, double *restrict total) {
+    memcpy(largest, p, sizeof(double) * BLOCK);
+    for (int64_t j = 1; j < c; j++)
+        for (int i = 0; i < BLOCK; i++)
+            largest[i] = p[j * BLOCK + i] > largest[i] ? p[j * BLOCK + i] : largest[i];
+    memset(total, 0, sizeof(double) * BLOCK);
+    for (int64_t j = 0; j < c; j++)
+        for (int i = 0; i < BLOCK; i++) {
+            p[j * BLOCK + i] = exp_negative(p[j * BLOCK + i] - largest[i]);
+            total[i] += p[j * BLOCK + i];
         }
-        double largest = own[0], total = 0.0;
-        for (int64_t j = 1; j < c; j++)
-            largest = own[j] > largest ? own[j] : largest;
+    for (int64_t j = 0; j < c; j++)
+        for (int i = 0; i < BLOCK; i++)
+            p[j * BLOCK + i] /= total[i];
+}
+
+/* Whole numbers of first and second derivatives, in turn. */
+ALWAYS_INLINE void derivatives_of(const double *restrict p, const double *restrict weights, const double *restrict is_class,
+                                  double unit, int32_t *restrict out) {
+    for (int i = 0; i < BLOCK; i++) {
+        const double weight = weights[i] / unit;
+        out[i] = (int32_t)to_whole(weight * (p[i] - is_class[i]));
+        out[BLOCK + i] = (int32_t)to_whole(weight * (p[i] * (1.0 - p[i])));
+    }
+}
+
+ALWAYS_INLINE void find_derivatives(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows,
+                                    const int64_t *labels, const double *weights, const double *scores, Work *work) {
+    const int64_t c = how->n_columns;
+    double *p = work->block, *largest = p + c * BLOCK, *total = largest + BLOCK;
+    double of_rows[BLOCK] = {0}, is_class[BLOCK] = {0};
+    int32_t found[2 * BLOCK];
+    memset(p, 0, sizeof(double) * (size_t)(c * BLOCK));
+    for (int64_t start = 0; start < n_rows; start += BLOCK) {
+        const int n = (int)(n_rows - start < BLOCK ? n_rows - start : BLOCK);
+        const int32_t *own = rows + start;
+        for (int i = 0; i < n; i++)
+            of_rows[i] = weights[own[i]];
         for (int64_t j = 0; j < c; j++)
-            total += exp_negative(own[j] - largest);
+            for (int i = 0; i < n; i++)
+                p[j * BLOCK + i] = scores[own[i] * c + j];
+        if (c == 1)
+            probabilities_of_two(p);
+        else
+            probabilities_of_many(p, c, largest, total);
         for (int64_t j = 0; j < c; j++) {
-            const double p = exp_negative(own[j] - largest) / total;
-            int32_t *of_row = out + 2 * (j * codes->n + row);
-            of_row[0] = (int32_t)to_whole(weight * (p - (double)(labels[row] == j)));
-            of_row[1] = (int32_t)to_whole(weight * (p * (1.0 - p)));
+            int32_t *out = work->derivatives + 2 * j * codes->n;
+            for (int i = 0; i < n; i++)
+                is_class[i] = labels[own[i]] == (c == 1 ? 1 : j);
+            derivatives_of(p + j * BLOCK, of_rows, is_class, how->unit, found);
+            for (int i = 0; i < n; i++) {
+                out[2 * (int64_t)own[i]] = found[i];
+                out[2 * (int64_t)own[i] + 1] = found[BLOCK + i];
+            }
         }
     }
+}
+
+#if HAS_X86_VECTORS
+static TARGET_AVX512 void find_derivatives_avx512(const TreeCodes *codes, const Growth *how, const int32_t *rows,
+                                                  int64_t n_rows, const int64_t *labels, const double *weights,
+                                                  const double *scores, Work *work) {
+    find_derivatives(codes, how, rows, n_rows, labels, weights, scores, work);
+}
+
+static TARGET_AVX2 void find_derivatives_avx2(const TreeCodes *codes, const Growth *how, const int32_t *rows,
+                                              int64_t n_rows, const int64_t *labels, const double *weights,
+                                              const double *scores, Work *work) {
+    find_derivatives(codes, how, rows, n_rows, labels, weights, scores, work);
+}
+#endif
+
+static void derivatives_of_rows(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows,
+                                const int64_t *labels, const double *weights, const double *scores, Work *work) {
+#if HAS_X86_VECTORS
+    if (level == AVX512) {
+        find_derivatives_avx512(codes, how, rows, n_rows, labels, weights, scores, work);
+        return;
+    }
+    if (level == AVX2) {
+        find_derivatives_avx2(codes, how, rows, n_rows, labels, weights, scores, work);
+        return;
+    }
+#endif
+    find_derivatives(codes, how, rows, n_rows, labels, weights, scores, work);
 }
 
 /* The values in the order in which they are cut: ordered ones as they are, categories by their ratio of sums, times a
@@ -101,6 +180,7 @@ static void try_feature(const TreeCodes *codes, const Growth *how, const Sum *su
             const double gain = score(left_first, left_second, how->ridge) + score(right_first, right_second, how->ridge) - parent;
             if (gain > best->gain) {
                 best->gain = gain;
+                best->left = left;
                 found = at;
             }
         }
@@ -115,8 +195,10 @@ static void try_feature(const TreeCodes *codes, const Growth *how, const Sum *su
     }
 }
 
-/* Features that may follow those of a path: all at the root, else those of a term that holds the whole path. */
-static void find_allowed(const TreeCodes *codes, const int64_t *path, int n_path, uint8_t *is_allowed) {
+/* Features that may follow those of a path: all at the root, else those of a term that holds the whole path. Returns
+ * how many there are. */
+static int64_t find_allowed(const TreeCodes *codes, const int64_t *path, int n_path, Work *work) {
+    uint8_t *is_allowed = work->is_allowed;
     memset(is_allowed, !n_path, (size_t)codes->d);
     for (int i = 0; i < n_path; i++)
         is_allowed[path[i]] = 1;
@@ -129,84 +211,177 @@ static void find_allowed(const TreeCodes *codes, const int64_t *path, int n_path
             if (term[i] >= 0)
                 is_allowed[term[i]] = 1;
     }
+    int64_t n = 0;
+    for (int64_t feature = 0; feature < codes->d; feature++)
+        if (is_allowed[feature] && codes->sizes[feature] > 1)
+            work->features[n++] = (int32_t)feature;
+    return n;
 }
 
-static void find_split(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows,
-                       const int32_t *derivatives, Sum total, Work *work, Split *best) {
+ALWAYS_INLINE void add_to(Sum *sum, int64_t first, int64_t second) {
+    sum->first += first;
+    sum->second += second;
+}
+
+/* Sums of rows by the codes of the allowed features. Four at a time, as sums of one feature wait for each other. */
+static void add_up(const TreeCodes *codes, const int32_t *rows, int64_t n_rows, const int32_t *derivatives,
+                   int64_t n_allowed, const Work *work, Sum *sums) {
+    const int64_t n = codes->n;
+    int64_t at = 0;
+    for (; at < n_allowed; at++) {
+        const int32_t feature = work->features[at];
+        memset(sums + work->starts[feature], 0, sizeof(Sum) * (size_t)codes->sizes[feature]);
+    }
+    for (at = 0; at + 4 <= n_allowed; at += 4) {
+        const int32_t *own = work->features + at;
+        const uint8_t *a = codes->codes + own[0] * n, *b = codes->codes + own[1] * n;
+        const uint8_t *c = codes->codes + own[2] * n, *d = codes->codes + own[3] * n;
+        Sum *of_a = sums + work->starts[own[0]], *of_b = sums + work->starts[own[1]];
+        Sum *of_c = sums + work->starts[own[2]], *of_d = sums + work->starts[own[3]];
+        for (int64_t i = 0; i < n_rows; i++) {
+            const int64_t row = rows[i], first = derivatives[2 * row], second = derivatives[2 * row + 1];
+            add_to(of_a + a[row], first, second);
+            add_to(of_b + b[row], first, second);
+            add_to(of_c + c[row], first, second);
+            add_to(of_d + d[row], first, second);
+        }
+    }
+    for (; at < n_allowed; at++) {
+        const uint8_t *column = codes->codes + work->features[at] * n;
+        Sum *own = sums + work->starts[work->features[at]];
+        for (int64_t i = 0; i < n_rows; i++)
+            add_to(own + column[rows[i]], derivatives[2 * (int64_t)rows[i]], derivatives[2 * (int64_t)rows[i] + 1]);
+    }
+}
+
+/* Sums of the rows of a node that are not in a part of it. */
+static void subtract(const TreeCodes *codes, const Sum *all, const Sum *some, int64_t n_allowed, const Work *work, Sum *out) {
+    for (int64_t at = 0; at < n_allowed; at++) {
+        const int64_t start = work->starts[work->features[at]], stop = start + codes->sizes[work->features[at]];
+        for (int64_t i = start; i < stop; i++) {
+            out[i].first = all[i].first - some[i].first;
+            out[i].second = all[i].second - some[i].second;
+        }
+    }
+}
+
+static void find_split(const TreeCodes *codes, const Growth *how, const Sum *sums, Sum total, int64_t n_allowed,
+                       const Work *work, Split *best) {
     const double parent = score((double)total.first * how->unit, (double)total.second * how->unit, how->ridge);
     best->gain = 0.0;
     best->feature = -1;
-    for (int64_t feature = 0; feature < codes->d; feature++) {
-        if (!work->is_allowed[feature] || codes->sizes[feature] < 2)
-            continue;
-        const uint8_t *column = codes->codes + feature * codes->n;
-        memset(work->sums, 0, sizeof(Sum) * (size_t)codes->sizes[feature]);
-        for (int64_t i = 0; i < n_rows; i++) {
-            Sum *sum = &work->sums[column[rows[i]]];
-            sum->first += derivatives[2 * (int64_t)rows[i]];
-            sum->second += derivatives[2 * (int64_t)rows[i] + 1];
-        }
-        try_feature(codes, how, work->sums, feature, total, parent, best);
+    for (int64_t at = 0; at < n_allowed; at++) {
+        const int32_t feature = work->features[at];
+        try_feature(codes, how, sums + work->starts[feature], feature, total, parent, best);
     }
 }
 
 /* Rows that go left before those that go right, in their order; how many go left. */
 static int64_t part(const uint8_t *column, const uint8_t *is_left, int32_t *rows, int64_t n_rows, int32_t *others) {
     int64_t n_left = 0, n_right = 0;
-    for (int64_t i = 0; i < n_rows; i++)
-        if (is_left[column[rows[i]]])
-            rows[n_left++] = rows[i];
-        else
-            others[n_right++] = rows[i];
+    for (int64_t i = 0; i < n_rows; i++) {
+        const int32_t row = rows[i];
+        const int goes_left = is_left[column[row]];
+        rows[n_left] = row;
+        others[n_right] = row;
+        n_left += goes_left;
+        n_right += !goes_left;
+    }
     memcpy(rows + n_left, others, sizeof(int32_t) * (size_t)n_right);
     return n_left;
 }
 
-static void grow_tree(const TreeCodes *codes, const Growth *how, int64_t n_rows, const int32_t *derivatives, Work *work,
-                      Trees *tree) {
-    int64_t first[TREE_NODES] = {0}, stop[TREE_NODES] = {n_rows}, paths[TREE_NODES][3];
-    int n_path[TREE_NODES] = {0}, is_there[TREE_NODES] = {1};
-    const int n_inner = (1 << how->depth) - 1, n_nodes = 2 * n_inner + 1;
-    Split split;
-    for (int node = 0; node < n_nodes; node++) {
-        if (!is_there[node])
-            continue;
-        int32_t *rows = work->rows + first[node];
-        const int64_t n = stop[node] - first[node];
-        Sum total = {0, 0};
-        for (int64_t i = 0; i < n; i++) {
-            total.first += derivatives[2 * (int64_t)rows[i]];
-            total.second += derivatives[2 * (int64_t)rows[i] + 1];
-        }
-        tree->values[node] = -how->rate * ((double)total.first * how->unit) / ((double)total.second * how->unit + how->ridge);
-        if (node >= n_inner)
-            continue;
-        find_allowed(codes, paths[node], n_path[node], work->is_allowed);
-        find_split(codes, how, rows, n, derivatives, total, work, &split);
-        if (split.feature < 0)
-            continue;
-        tree->features[node] = (int32_t)split.feature;
-        tree->gains[node] = split.gain;
-        memcpy(tree->is_left + node * TREE_CODES, split.is_left, TREE_CODES);
-        const int64_t n_left = part(codes->codes + split.feature * codes->n, split.is_left, rows, n, work->others);
-        int is_new = 1;
-        for (int i = 0; i < n_path[node]; i++)
-            is_new &= paths[node][i] != split.feature;
-        for (int side = 0; side < 2; side++) {
-            const int child = 2 * node + 1 + side;
-            is_there[child] = 1;
-            first[child] = first[node] + (side ? n_left : 0);
-            stop[child] = side ? stop[node] : first[node] + n_left;
-            memcpy(paths[child], paths[node], sizeof paths[node]);
-            n_path[child] = n_path[node] + is_new;
-            if (is_new)
-                paths[child][n_path[node]] = split.feature;
-        }
+/* A node of a tree that grows: its rows, and the features on the way to it. */
+typedef struct {
+    int is_there, n_path;
+    int64_t path[3], first, stop;
+    Sum total;
+} Node;
+
+/* Whether both sides of a split may be large enough. Safely below the least, as products are rounded. */
+static int may_split(const Growth *how, Sum total) {
+    return (double)total.second * how->unit >= 1.9 * how->least_curvature;
+}
+
+static void split_node(const TreeCodes *codes, const Split *split, Node *nodes, int at, Work *work) {
+    const Node *node = &nodes[at];
+    const uint8_t *column = codes->codes + split->feature * codes->n;
+    const int64_t n_left = part(column, split->is_left, work->rows + node->first, node->stop - node->first, work->others);
+    int is_new = 1;
+    for (int i = 0; i < node->n_path; i++)
+        is_new &= node->path[i] != split->feature;
+    for (int side = 0; side < 2; side++) {
+        Node *child = &nodes[2 * at + 1 + side];
+        *child = *node;
+        child->first += side ? n_left : 0;
+        child->stop = side ? node->stop : node->first + n_left;
+        child->total.first = side ? node->total.first - split->left.first : split->left.first;
+        child->total.second = side ? node->total.second - split->left.second : split->left.second;
+        if (is_new)
+            child->path[child->n_path++] = split->feature;
     }
 }
 
-static void add_tree(const TreeCodes *codes, const Trees *tree, int64_t n_columns, double *scores) {
-    for (int64_t row = 0; row < codes->n; row++) {
+/* Sums of the two children of a node: the smaller one is added up, the other one is what remains. */
+static void add_up_children(const TreeCodes *codes, const Growth *how, const int32_t *derivatives, const Node *nodes, int at,
+                            Work *work) {
+    const Node *left = &nodes[2 * at + 1], *right = left + 1;
+    if (!may_split(how, left->total) && !may_split(how, right->total))
+        return;
+    const int is_left_smaller = left->stop - left->first < right->stop - right->first;
+    const Node *smaller = is_left_smaller ? left : right;
+    Sum *of_left = work->sums + (2 * at + 1) * work->n_sums, *of_right = of_left + work->n_sums;
+    const int64_t n_allowed = find_allowed(codes, left->path, left->n_path, work);
+    add_up(codes, work->rows + smaller->first, smaller->stop - smaller->first, derivatives, n_allowed, work,
+           is_left_smaller ? of_left : of_right);
+    subtract(codes, work->sums + at * work->n_sums, is_left_smaller ? of_left : of_right, n_allowed, work,
+             is_left_smaller ? of_right : of_left);
+}
+
+static void grow_tree(const TreeCodes *codes, const Growth *how, int64_t n_rows, const int32_t *derivatives, Work *work,
+                      Trees *tree, Node *nodes) {
+    const int n_inner = (1 << how->depth) - 1, n_nodes = 2 * n_inner + 1;
+    memset(nodes, 0, sizeof(Node) * TREE_NODES);
+    nodes[0].is_there = 1;
+    nodes[0].stop = n_rows;
+    for (int64_t i = 0; i < n_rows; i++)
+        add_to(&nodes[0].total, derivatives[2 * (int64_t)work->rows[i]], derivatives[2 * (int64_t)work->rows[i] + 1]);
+    Split split;
+    for (int at = 0; at < n_nodes; at++) {
+        Node *node = &nodes[at];
+        if (!node->is_there)
+            continue;
+        const Sum total = node->total;
+        tree->values[at] = -how->rate * ((double)total.first * how->unit) / ((double)total.second * how->unit + how->ridge);
+        if (at >= n_inner || !may_split(how, total))
+            continue;
+        Sum *sums = work->sums + at * work->n_sums;
+        const int64_t n_allowed = find_allowed(codes, node->path, node->n_path, work);
+        if (!at)
+            add_up(codes, work->rows, n_rows, derivatives, n_allowed, work, sums);
+        find_split(codes, how, sums, total, n_allowed, work, &split);
+        if (split.feature < 0)
+            continue;
+        tree->features[at] = (int32_t)split.feature;
+        tree->gains[at] = split.gain;
+        memcpy(tree->is_left + at * TREE_CODES, split.is_left, TREE_CODES);
+        split_node(codes, &split, nodes, at, work);
+        if (2 * at + 1 < n_inner)
+            add_up_children(codes, how, derivatives, nodes, at, work);
+    }
+}
+
+/* Add a tree to the scores: its rows are known leaf by leaf, the others go their way from the root. */
+static void add_tree(const TreeCodes *codes, const Trees *tree, const Node *nodes, const Work *work, int64_t n_columns,
+                     double *scores) {
+    for (int at = 0; at < TREE_NODES; at++) {
+        if (!nodes[at].is_there || (at < TREE_INNER && tree->features[at] >= 0))
+            continue;
+        for (int64_t i = nodes[at].first; i < nodes[at].stop; i++)
+            scores[work->rows[i] * n_columns] += tree->values[at];
+    }
+    for (int64_t i = 0; i < work->n_left_out; i++) {
+        const int64_t row = work->left_out[i];
         int node = 0;
         while (node < TREE_INNER && tree->features[node] >= 0)
             node = 2 * node + 2 - tree->is_left[node * TREE_CODES + codes->codes[tree->features[node] * codes->n + row]];
@@ -214,27 +389,62 @@ static void add_tree(const TreeCodes *codes, const Trees *tree, int64_t n_column
     }
 }
 
+/* Rows that a round does not look at. */
+static void find_left_out(const int32_t *rows, int64_t n_rows, int64_t n, Work *work) {
+    uint8_t *is_drawn = (uint8_t *)work->others;
+    memset(is_drawn, 0, (size_t)n);
+    for (int64_t i = 0; i < n_rows; i++)
+        is_drawn[rows[i]] = 1;
+    for (int64_t row = 0; row < n; row++) {
+        work->left_out[work->n_left_out] = (int32_t)row;
+        work->n_left_out += !is_drawn[row];
+    }
+}
+
+static int make_work(const TreeCodes *codes, const Growth *how, Work *work) {
+    const size_t n = (size_t)codes->n, d = (size_t)codes->d, c = (size_t)how->n_columns;
+    *work = (Work){.derivatives = malloc(sizeof(int32_t) * 2 * n * c + 1),
+                   .rows = malloc(sizeof(int32_t) * n + 1),
+                   .others = malloc(sizeof(int32_t) * n + 1),
+                   .left_out = malloc(sizeof(int32_t) * (n + 1)),
+                   .features = malloc(sizeof(int32_t) * d + 1),
+                   .starts = malloc(sizeof(int64_t) * d + 1),
+                   .is_allowed = malloc(d + 1),
+                   .block = malloc(sizeof(double) * (c + 2) * BLOCK)};
+    if (!work->derivatives || !work->rows || !work->others || !work->left_out || !work->features || !work->starts ||
+        !work->is_allowed || !work->block)
+        return -1;
+    for (size_t feature = 0; feature < d; feature++) {
+        work->starts[feature] = work->n_sums;
+        work->n_sums += codes->sizes[feature];
+    }
+    work->sums = malloc(sizeof(Sum) * (size_t)work->n_sums * TREE_INNER + 1);
+    return work->sums ? 0 : -1;
+}
+
+static void free_work(Work *work) {
+    void *all[] = {work->derivatives, work->rows,       work->others, work->left_out, work->features,
+                   work->starts,      work->is_allowed, work->block,  work->sums};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
 int boost_round(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows, const int64_t *labels,
                 const double *weights, double *scores, Trees *trees) {
-    const size_t n = (size_t)codes->n, c = (size_t)how->n_columns;
-    Work work = {.derivatives = malloc(sizeof(int32_t) * 2 * n * c + 1),
-                 .rows = malloc(sizeof(int32_t) * n + 1),
-                 .others = malloc(sizeof(int32_t) * n + 1),
-                 .is_allowed = malloc((size_t)codes->d + 1)};
-    const int has_failed = !work.derivatives || !work.rows || !work.others || !work.is_allowed;
+    Work work;
+    Node nodes[TREE_NODES];
+    const int has_failed = make_work(codes, how, &work);
     if (!has_failed) {
-        find_derivatives(codes, how, rows, n_rows, labels, weights, scores, work.derivatives);
-        for (size_t j = 0; j < c; j++) {
+        derivatives_of_rows(codes, how, rows, n_rows, labels, weights, scores, &work);
+        find_left_out(rows, n_rows, codes->n, &work);
+        for (int64_t j = 0; j < how->n_columns; j++) {
             Trees tree = {trees->features + j * TREE_INNER, trees->is_left + j * TREE_INNER * TREE_CODES,
                           trees->gains + j * TREE_INNER, trees->values + j * TREE_NODES};
             memcpy(work.rows, rows, sizeof(int32_t) * (size_t)n_rows);
-            grow_tree(codes, how, n_rows, work.derivatives + 2 * j * n, &work, &tree);
-            add_tree(codes, &tree, how->n_columns, scores + j);
+            grow_tree(codes, how, n_rows, work.derivatives + 2 * j * codes->n, &work, &tree, nodes);
+            add_tree(codes, &tree, nodes, &work, how->n_columns, scores + j);
         }
     }
-    free(work.derivatives);
-    free(work.rows);
-    free(work.others);
-    free(work.is_allowed);
+    free_work(&work);
     return has_failed;
 }

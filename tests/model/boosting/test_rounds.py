@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gnbayes.model.boosting import boost, choose_rounds, tables_of_trees, tree_codes
-from gnbayes.model.boosting.rounds import Run
+from gnbayes.model.boosting.rounds import Run, draw_rows
 from gnbayes.model.fitting import DistinctRows
 
 
@@ -39,7 +39,7 @@ def test_tables_add_up_to_the_scores_of_the_trees(maps, n_classes):
     terms = [(0, 1), (0, 1, 2)]
     each = [_codes(codes, maps, own)[at] for at, own in enumerate(([], terms[:1], terms))]
     run = Run(each, labels, np.ones(400), np.zeros(c))
-    run.advance(40)
+    run.advance(draw_rows(400, 0, 40))
     intercept, tables = tables_of_trees(run.rounds, maps, terms)
     scores = np.tile(intercept, (400, 1))
     for term, table in tables.items():

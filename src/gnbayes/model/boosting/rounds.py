@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import for_each
+from gnbayes.kernels import for_each, limit_threads
 from gnbayes.model.boosting.codes import TreeCodes
 from gnbayes.model.boosting.trees import Growth, Trees, grow_trees
 from gnbayes.model.fitting import DistinctRows
@@ -70,13 +71,13 @@ class Run:
         self.scores = np.tile(self.base, (len(self.labels), 1))
         self._growths = [Growth(depth) for depth in self.depths]
         self._turns = _TURNS if len(self.depths) > 1 else (0,)
+        self._has_weight = self.weights > 0
 
-    def advance(self, n_rounds: int) -> None:
-        """So many more rounds."""
-        for _ in range(n_rounds):
+    def advance(self, drawn: Iterable[NDArray[np.bool_]]) -> None:
+        """More rounds, each from the rows that are drawn for it."""
+        for is_in in drawn:
             at = self._turns[len(self.rounds) % len(self._turns)]
-            is_in = np.random.default_rng((_SEED, len(self.rounds))).random(len(self.labels)) < _SHARE
-            rows = np.flatnonzero(is_in & (self.weights > 0)).astype(np.int32)
+            rows = np.flatnonzero(is_in & self._has_weight).astype(np.int32)
             trees = grow_trees(self.resolutions[at], self._growths[at], rows, self.labels, self.weights, self.scores)
             self.rounds.append((at, trees))
 
@@ -86,6 +87,11 @@ class Run:
             return np.logaddexp(0.0, np.where(self.labels == 1, -1.0, 1.0) * self.scores[:, 0])
         own = self.scores[np.arange(len(self.labels)), self.labels]
         return np.asarray(np.logaddexp.reduce(self.scores, axis=1) - own)
+
+
+def draw_rows(n_rows: int, first: int, stop: int) -> Iterator[NDArray[np.bool_]]:
+    """Which rows some of the rounds look at, the same ones in all folds, each of shape (n,)."""
+    return (np.random.default_rng((_SEED, at)).random(n_rows) < _SHARE for at in range(first, stop))
 
 
 def choose_rounds(
@@ -123,6 +129,7 @@ def choose_rounds(
     """
     base, labels = base_scores(rows, n_classes), rows.labels.astype(np.int64)
     runs = [Run(resolutions, labels, rows.weights - own, base) for own in held_out.T]
+    n_threads = limit_threads(n_threads, len(runs) * _STEP * resolutions[0].codes.size)
     best, best_round, scores = np.inf, 0, np.stack([run.scores.copy() for run in runs], axis=1)
     for n_rounds in range(0, _MOST_ROUNDS + 1, _STEP):
         loss = float(sum((own * run.losses()).sum() for own, run in zip(held_out.T, runs, strict=True)))
@@ -132,7 +139,8 @@ def choose_rounds(
         if n_rounds - best_round >= _PATIENCE or is_hopeless:
             break
         progress(0.8 * n_rounds / (n_rounds + _MOST_ROUNDS / 4))
-        for_each(lambda at: runs[at].advance(_STEP), range(len(runs)), n_threads)
+        drawn = list(draw_rows(len(labels), n_rounds, n_rounds + _STEP))
+        for_each(partial(Run.advance, drawn=drawn), runs, n_threads)
     return best_round, scores
 
 
@@ -152,7 +160,7 @@ def boost(
     """
     base = base_scores(rows, n_classes)
     run = Run(resolutions, rows.labels.astype(np.int64), rows.weights, base)
-    run.advance(int(n_rounds * _MORE_ROUNDS))
+    run.advance(draw_rows(len(rows), 0, int(n_rounds * _MORE_ROUNDS)))
     progress(1.0)
     return Boosted(run.rounds, base)
 

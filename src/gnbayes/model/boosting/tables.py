@@ -57,13 +57,12 @@ def tables_of_trees(
                     if (order, at, j) not in coarser:
                         first = np.unique(maps[order][j], return_index=True)[1]
                         coarser[order, at, j] = maps[at][j][first]
-                cells = np.ix_(
-                    *(
-                        np.flatnonzero(boxes[j][coarser[order, at, j]]) if j in boxes else np.arange(sizes[order][j])
-                        for j in term
-                    )
-                )
-                tables[term][..., column][cells] += value
+                # Cells outside of the box get 0, which is no change.
+                added: Array = np.array(value)
+                for j in term:
+                    inside = boxes[j][coarser[order, at, j]] if j in boxes else np.ones(sizes[order][j], dtype=bool)
+                    added = np.multiply.outer(added, inside)
+                tables[term][..., column] += added
     return intercept, tables
 
 
@@ -89,7 +88,7 @@ def _leaves(trees: Trees, column: int) -> Iterator[tuple[dict[int, NDArray[np.bo
         if node >= N_INNER or features[node] < 0:
             yield boxes, float(trees.values[column, node])
             continue
-        feature, own = features[node], is_left[node]
-        before = boxes.get(feature, np.ones_like(own))
-        paths[2 * node + 1] = boxes | {feature: before & own}
-        paths[2 * node + 2] = boxes | {feature: before & ~own}
+        feature, left = features[node], is_left[node]
+        right, before = ~left, boxes.get(feature)
+        paths[2 * node + 1] = boxes | {feature: left if before is None else before & left}
+        paths[2 * node + 2] = boxes | {feature: right if before is None else before & right}

@@ -152,7 +152,7 @@ def sum_over_rows(kind: Kind, rows: FittingRows, row_weights: Array, tables: Arr
 def whole_sums(kind: Kind, rows: FittingRows, row_weights: Array, tables: Array, base: Array, unit: float) -> WholeSums:
     """The same in fixed point, in which the sums of parts of all rows add up; their unit must be that of all rows."""
     b, c = base.shape
-    n_threads = limit_threads(rows.n_threads, len(rows) * len(rows.cells.starts))
+    n_threads = limit_threads(rows.n_threads, len(rows) * len(rows.cells.starts) * b * c)
     parts = list(ranges(len(rows), -(-len(rows) // n_threads)))
     sums = np.zeros((len(parts), rows.cells.n_cells + 1, b, c), dtype=np.int64)
     losses = np.zeros((len(parts), 2, b), dtype=np.int64)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
-from gnbayes.model.boosting import Run, base_scores, by_content, tree_codes
+from gnbayes.model.boosting import Run, base_scores, by_content, draw_rows, tree_codes
 from gnbayes.model.fitting import TrainingRows
 from gnbayes.model.interactions.grids import ROWS_FOR_CLASSES, is_ordered
 
@@ -57,7 +57,7 @@ def cut_gains(
     flags = [is_ordered(feature) for feature in own], [feature.has_missing for feature in own]
     rows = tree_codes(codes[:, used], [np.arange(feature.cardinality) for feature in own], *flags, terms)
     run = Run([rows], seen.labels.astype(np.int64), seen.weights, base_scores(seen, n_classes), depths=(2,))
-    run.advance(_ROUNDS)
+    run.advance(draw_rows(len(seen), 0, _ROUNDS))
     gains = [np.zeros(feature.n_values + 1) for feature in features]
     for _, trees in run.rounds:
         for column, node in np.argwhere(trees.features >= 0).tolist():
