@@ -52,9 +52,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--person", metavar="COLUMN", help="protect persons: the column that identifies the person of each row"
     )
     parser.add_argument(
-        "--person", metavar="COLUMN", help="protect people, not rows: the column that identifies the person of each row"
-    )
-    parser.add_argument(
         "--rows-per-person", type=positive, metavar="N", help="number of rows per person to count (default: the first)"
     )
 

@@ -79,8 +79,8 @@ def test_the_model_predicts_as_that_of_all_rows(table, fitted):
     new = crossed(3000, 1)
     pooled = GeneralizedNB("nb", interactions=3).fit(table.drop(columns="y"), table["y"])
     losses = [log_loss(new["y"], clf.predict_proba(new.drop(columns="y"))) for clf in (fitted[0], pooled)]
-    # The fit to all rows is a mean with boosted trees, which rounds do without.
-    assert losses[0] < losses[1] + 0.02
+    # The fit to all rows is a mean with boosted trees, which also choose its bins; rounds do without them.
+    assert losses[0] < losses[1] + 0.03
     alone = GeneralizedNB("nb").fit(table.drop(columns="y"), table["y"])
     assert losses[0] < log_loss(new["y"], alone.predict_proba(new.drop(columns="y"))) - 0.1
 
