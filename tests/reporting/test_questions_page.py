@@ -101,7 +101,8 @@ def test_terms_of_any_two_or_three_features_are_computed_and_drawn(open_page, pa
     titles = [plain(text) for text in page.locator(".effect h3").all_inner_texts()]
     names = [clf.features_[j].name for j in free]
     assert f"{names[0]} and {names[1]} together" in titles
-    of_triple = " and ".join(clf.features_[j].name for j in (0, 2, 3))
+    first, second, third = (clf.features_[j].name for j in (0, 2, 3))
+    of_triple = f"{first}, {second} and {third}"
     triple = page.locator(".effect").nth(titles.index(f"{of_triple} together"))
     fewest = min(clf.features_[j].coarse_cardinality for j in (0, 2, 3))
     assert triple.locator("svg").count() == min(8, fewest)
