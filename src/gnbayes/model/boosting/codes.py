@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.model.fitting import DistinctRows
-from gnbayes.model.fitting.rows import column_factors
+from gnbayes.model.fitting.row_hashes import column_factors
 
 Term = tuple[int, ...]
 # Trees look at codes of one byte.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
 from gnbayes.model.fitting.cells import take_rows
-from gnbayes.model.fitting.rows import row_hash
+from gnbayes.model.fitting.row_hashes import row_hash
 
 # Kinds of rows of a class that are kept in any case, unless classes are many.
 _LEAST_OF_CLASS = 1000
@@ -72,7 +72,7 @@ def sample_rows(rows: CodedRows, most: int, factors: NDArray[np.uint64]) -> RowS
     --------
     >>> import numpy as np
     >>> from gnbayes.counting import CodedRows, count_values
-    >>> from gnbayes.model.fitting.rows import factors_of_counts
+    >>> from gnbayes.model.fitting.row_hashes import factors_of_counts
     >>> from gnbayes.model.fitting.sample import sample_rows
     >>> rows = CodedRows(np.array([[0], [1], [1]]), np.array([0, 1, 1]), np.array([2]), 2)
     >>> sample = sample_rows(rows, 10, factors_of_counts(count_values(rows)))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from gnbayes.counting import CodedRows, Counts, RowSource, count_values
-from gnbayes.model.fitting.rows import DistinctRows, Repeats, distinct_rows, factors_of_counts, find_repeats
+from gnbayes.model.fitting.row_hashes import factors_of_counts
+from gnbayes.model.fitting.rows import DistinctRows, Repeats, distinct_rows, find_repeats
 from gnbayes.model.fitting.sample import RowSample, sample_rows
 
 # Most kinds of rows in a sample, most bytes of their codes, and bytes of a row besides these.
