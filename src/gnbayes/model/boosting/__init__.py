@@ -1,4 +1,4 @@
-"""Terms learned by boosting small trees, in which only features of one term follow each other."""
+"""Terms fitted by boosting small trees, each path of which has features of one term only."""
 
 from gnbayes.model.boosting.codes import TreeCodes, by_content, tree_codes
 from gnbayes.model.boosting.rounds import Boosted, Run, base_scores, boost, choose_rounds, draw_rows

@@ -1,4 +1,4 @@
-"""Rows by small codes, and which features may stand together in a tree."""
+"""Codes of rows for trees, and which features may share a path."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gnbayes.model.fitting import DistinctRows
 from gnbayes.model.fitting.row_hashes import column_factors
 
 Term = tuple[int, ...]
-# Trees look at codes of one byte.
+# Codes in trees have one byte.
 MOST_CODES = 256
 
 
@@ -26,13 +26,13 @@ class TreeCodes:
     codes : ndarray of shape (d, n)
         uint8, column by column.
     sizes : ndarray of shape (d,)
-        int32: the number of codes of each feature. A feature of less than two is in no tree.
+        int32: the number of codes of each feature. A feature with fewer than two is not used.
     is_ordered : ndarray of shape (d,)
-        uint8: whether neighbouring codes are alike.
+        uint8: whether codes are ordered.
     has_missing : ndarray of shape (d,)
         uint8: whether the last code stands for a missing value.
     terms : ndarray of shape (m, 3)
-        int32: features that may stand on one path from the root to a leaf, -1 where a term has fewer.
+        int32: features that may share a path from the root to a leaf; -1 if a term has fewer than three.
     """
 
     codes: NDArray[np.uint8]
@@ -47,7 +47,7 @@ class TreeCodes:
         return self.codes.shape[1]
 
     def allowed(self, path: Sequence[int]) -> NDArray[np.bool_]:
-        """Features that may follow those of a path: all at the root, else those of a term that holds the whole path."""
+        """Features that may extend a path: all at the root, otherwise those of terms that contain the whole path."""
         if not path:
             return np.ones(len(self.sizes), dtype=bool)
         is_allowed = np.zeros(len(self.sizes), dtype=bool)
@@ -71,7 +71,7 @@ def tree_codes(
     ----------
     codes : ndarray of shape (n, d)
     maps : sequence of ndarray of shape (v_j,)
-        For each feature the code in trees of each of its codes. A feature of more than 256 is in no tree.
+        Per feature, the code in trees of each of its codes. A feature with more than 256 is not used.
     is_ordered, has_missing : sequence of bool
     terms : sequence of tuple of int
 
@@ -98,7 +98,7 @@ def tree_codes(
 
 
 def by_content(used: Sequence[int], codes: NDArray[Any], rows: DistinctRows) -> list[int]:
-    """Features in an order that does not depend on that of columns; of equally good splits the first one is taken."""
+    """Features in an order that does not depend on that of columns; ties of splits go to the first."""
     used = sorted(set(used))
     factors = column_factors(codes[:, used], rows.labels, None, int(rows.labels.max()) + 1)
     return [used[at] for at in np.argsort(factors, kind="stable").tolist()]

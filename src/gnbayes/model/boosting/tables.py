@@ -1,4 +1,4 @@
-"""Trees as tables: every leaf is a box, and adds its value to the cells of a table over the features of its path."""
+"""Trees as tables: a leaf is a box, whose value is added to cells of a table over the features of its path."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ Term = tuple[int, ...]
 def tables_of_trees(
     rounds: Sequence[tuple[int, Trees]], maps: Sequence[Maps], terms: Sequence[Term]
 ) -> tuple[Array, dict[Term, Array]]:
-    """What trees add up to.
+    """Add up trees as tables.
 
     Parameters
     ----------
     rounds : sequence of (int, Trees)
         The trees of each round, and the resolution of their codes.
     maps : sequence of sequences of ndarray of shape (v_j,)
-        For each resolution the code of each fine code of each feature. Codes of later resolutions are coarser.
+        Per resolution, the code of each fine code of each feature. Later resolutions are coarser.
     terms : sequence of tuple of int
-        The sets of features that may have a table, besides single ones. A path of two features that are no term is part
-        of the first triple that holds them.
+        The sets of features that may have a table, besides single ones. A path of two features that are not a term is
+        part of the first triple that contains them.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def tables_of_trees(
                     if (order, at, j) not in coarser:
                         first = np.unique(maps[order][j], return_index=True)[1]
                         coarser[order, at, j] = maps[at][j][first]
-                # Cells outside of the box get 0, which is no change.
+                # Cells outside of the box get 0, which changes nothing.
                 added: Array = np.array(value)
                 for j in term:
                     inside = boxes[j][coarser[order, at, j]] if j in boxes else np.ones(sizes[order][j], dtype=bool)
@@ -67,7 +67,7 @@ def tables_of_trees(
 
 
 def _holders(terms: Sequence[Term]) -> dict[Term, Term]:
-    """For pairs that are no terms the first triple that holds them."""
+    """For pairs that are not terms, the first triple that contains them."""
     own = {tuple(sorted(term)) for term in terms}
     holders: dict[Term, Term] = {}
     for term in sorted(own):
@@ -78,7 +78,7 @@ def _holders(terms: Sequence[Term]) -> dict[Term, Term]:
 
 
 def _leaves(trees: Trees, column: int) -> Iterator[tuple[dict[int, NDArray[np.bool_]], float]]:
-    """For each leaf the codes of each feature that lead to it, and its value."""
+    """For each leaf, the codes of each feature that lead to it, and its value."""
     features, is_left = trees.features[column].tolist(), trees.is_left[column].astype(bool)
     paths: dict[int, dict[int, NDArray[np.bool_]]] = {0: {}}
     for node in range(2 * N_INNER + 1):

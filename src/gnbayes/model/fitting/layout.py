@@ -1,8 +1,8 @@
-"""Where unknowns and cells of all tables stand, and how one becomes the other.
+"""The order of the unknowns and cells of all tables, and the maps between unknowns and cells.
 
-Tables that are smooth in the same way stand together, so that their basis is applied to all of them at once; free
-tables, whose unknowns are their cells, come last. Unknowns and cells have the shape (number, b, c): b problems side by
-side, each with c columns.
+Smooth tables with the same basis are adjacent, so that the basis is applied to all of them at once; free tables, whose
+unknowns are their cells, come last. Unknowns and cells have the shape (number, b, c): b problems side by side, each
+with c columns.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class SmoothGroup:
-    """Tables next to each other with the same basis.
+    """Adjacent tables with the same basis.
 
     Parameters
     ----------
     tables, unknowns, cells : slice
-        Where they stand.
+        Their positions.
     expand, project, project_squares : tuple of AxisMatrix
-        From unknowns to cells; back, by the transposed basis; and back by its squares.
+        The basis, from unknowns to cells; its transpose; and the transpose of its squares.
     """
 
     tables: slice
@@ -60,11 +60,11 @@ class Layout:
     Parameters
     ----------
     specs : tuple of TermSpec
-        In the order in which their tables stand.
+        In the order of their tables.
     places : ndarray of shape (g,)
-        Position of each of them in the order in which they were given.
+        Position of each of them in the order given by the caller.
     kept : tuple of ndarray or None
-        One for each table: the cells that have a value, where some rows fall into; None for all cells.
+        One per table: the cells that have a value because rows fall into them; None if all have.
     n_unknowns : ndarray of shape (g,)
         Of each table.
     groups : tuple of SmoothGroup
@@ -106,7 +106,7 @@ class Layout:
         return self._apply(unknowns, len(self.table_of_cell), lambda group: (group.unknowns, group.cells, group.expand))
 
     def expand_squares(self, unknowns: Array) -> Array:
-        """Variances of the cells, from those of unknowns that vary by themselves."""
+        """Variances of the cells, from the variances of independent unknowns."""
 
         def way(group: SmoothGroup) -> tuple[slice, slice, tuple[AxisMatrix, ...]]:
             return group.unknowns, group.cells, tuple(AxisMatrix.of(axis.transposed) for axis in group.project_squares)
@@ -114,11 +114,11 @@ class Layout:
         return self._apply(unknowns, len(self.table_of_cell), way)
 
     def project(self, cells: Array) -> Array:
-        """Sums over cells, weighted by what an unknown adds to each of them."""
+        """For each unknown, the sum over cells weighted by what it adds to each of them."""
         return self._apply(cells, len(self.table_of), lambda group: (group.cells, group.unknowns, group.project))
 
     def project_squares(self, cells: Array) -> Array:
-        """The same, weighted by the square of it."""
+        """As `project`, with squared weights."""
         return self._apply(
             cells, len(self.table_of), lambda group: (group.cells, group.unknowns, group.project_squares)
         )
@@ -136,7 +136,7 @@ class Layout:
         return out
 
     def cells_of(self, codes: NDArray[Any]) -> TermCells:
-        """The cells of rows that fall into none but those of the layout.
+        """The cells of rows, all of which must be cells of the layout.
 
         Parameters
         ----------
@@ -145,7 +145,7 @@ class Layout:
         return self.compact([spec.cells(codes) for spec in self.specs], len(codes))
 
     def compact(self, columns: Sequence[NDArray[Any]], n_rows: int) -> TermCells:
-        """The same from the cells of whole tables, in the order in which they stand."""
+        """As `cells_of`, from the cells in whole tables, in the order of the layout."""
         numbered = [
             column if numbers is None else sum_steps([column], [numbers], numbers.dtype)
             for column, numbers in zip(columns, self._numbers, strict=True)
@@ -154,7 +154,7 @@ class Layout:
 
     @cached_property
     def _numbers(self) -> list[NDArray[Any] | None]:
-        """The number of each cell of a table among those that have a value; None where all have."""
+        """The number of each cell of a table among those that have a value; None if all have."""
         out: list[NDArray[Any] | None] = []
         for spec, kept in zip(self.specs, self.kept, strict=True):
             if kept is None:
@@ -201,7 +201,7 @@ def layout_of(specs: Sequence[TermSpec], occupied: Sequence[NDArray[np.bool_]]) 
     ----------
     specs : sequence of TermSpec
     occupied : sequence of ndarray of shape (number of cells of the table,)
-        One for each term: the cells that rows fall into. Only those of free tables have unknowns.
+        One per term: the cells that rows fall into. In free tables, only those have unknowns.
     """
     places = sorted(range(len(specs)), key=lambda at: (specs[at].is_free, *_kind(specs[at]), at))
     ordered = tuple(specs[at] for at in places)
@@ -213,12 +213,12 @@ def layout_of(specs: Sequence[TermSpec], occupied: Sequence[NDArray[np.bool_]]) 
 
 
 def _kind(spec: TermSpec) -> tuple[Any, ...]:
-    """The same for tables with the same basis, none of which free ones have."""
+    """Equal for tables with the same basis; empty for free ones, which have none."""
     return () if spec.is_free else (spec.penalty, spec.n_ordered, spec.has_missing)
 
 
 def _occupied(spec: TermSpec, cells: NDArray[Any]) -> NDArray[np.bool_]:
-    """Whether rows fall into each cell of a table; of no interest for smooth ones, all of whose cells have values."""
+    """Whether rows fall into each cell of a table; True for smooth tables, whose cells all have values."""
     out = np.full(spec.n_cells, not spec.is_free)
     if spec.is_free:
         out[cells] = True

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from gnbayes.model.fitting.lbfgs import minimise
 from gnbayes.model.fitting.objective import Array, Objective
 
-# Ridge penalty on what the intercept adds to the log shares of the classes.
+# Ridge penalty on the difference of the intercept from the log shares of the classes.
 INTERCEPT_RIDGE = 2.0
-# An iteration that gains a smaller share than this is the last one.
+# The last iteration is one whose relative gain is smaller than this.
 _TOLERANCE = 1e-5
 
 
@@ -24,7 +24,7 @@ class Solver:
     objective : Objective
     tolerance : float
     looked_at : callable
-        Called with the number of rows, of all problems, each time that they were looked at.
+        Called after each pass with the number of rows, over all problems.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Solver:
         self.objective, self._tolerance, self._looked_at = objective, tolerance, looked_at
 
     def solve(self, x: Array, row_weights: Array | None, penalties: NDArray[np.float64], max_iterations: int) -> Array:
-        """Minimise from x the weighted log-loss plus 1/2 sum_g a_g |z_g|^2.
+        """Minimise the weighted log-loss plus 1/2 sum_g a_g |z_g|^2, starting from x.
 
         The unknowns are scaled to about the same curvature.
 
@@ -41,9 +41,9 @@ class Solver:
         ----------
         x : ndarray of shape (p + 1, b, c)
         row_weights : ndarray of shape (n, b), optional
-            For one problem the weights of the rows by default.
+            By default, one problem with the weights of the rows.
         penalties : ndarray of shape (number of tables,)
-            a_g, one for each table.
+            a_g, one per table.
         max_iterations : int
         """
         objective = self.objective

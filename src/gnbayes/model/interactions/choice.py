@@ -1,4 +1,4 @@
-"""Choose further pairs, and triples, by what they would gain on some of the rows."""
+"""Choose further pairs, and triples, by their gain on some of the rows."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from gnbayes.model.interactions.grids import Grids, coarsened
 from gnbayes.structure import Tree
 
 Term = tuple[int, ...]
-# Rows that are looked at.
+# Most rows used.
 _MOST_ROWS = 3000
 # Rows per cell of the tables by which terms are chosen, and most codes of a feature in them.
 _ROWS_OF_CELL, _MOST_CODES_OF_PAIR, _MOST_CODES_OF_TRIPLE = 12, 6, 4
-# Features that may be in further terms, tables that are tried at most, and their largest size.
+# Most features in further terms, most tables that are tried, and their largest size.
 MOST_FEATURES_TRIED = 60
 _MOST_TRIED, MOST_CELLS = 2500, 4096
 
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """Terms of several features, the best first, with what they gain.
+    """Terms of several features with their gains, the best first.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Candidates:
     grids : Grids
     rows : CodedRows
     n_pairs, n_triples : int
-        Most of them to choose.
+        Largest numbers to choose.
     """
 
     features: Sequence[Feature]
@@ -70,9 +70,9 @@ def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: ND
     ----------
     candidates : Candidates
     distinct : DistinctRows
-        The rows of this fit.
+        The rows used by this fit.
     is_choosing : ndarray of shape (n,)
-        Which of all rows gains are measured on.
+        The rows, among all, on which gains are measured.
     """
     seen = distinct if len(distinct) <= 1.5 * _MOST_ROWS else distinct.thinned(_MOST_ROWS)
     look = _Look(candidates, seen, is_choosing[seen.index])
@@ -107,7 +107,7 @@ def _specs(candidates: Candidates, terms: Sequence[Term]) -> list[TermSpec]:
 
 
 def most_codes(n_rows: float, order: int) -> int:
-    """Most codes of a feature by which terms of so many features are chosen, from so many rows."""
+    """Most codes of a feature when choosing terms of `order` features with so many rows."""
     most = n_rows / _ROWS_OF_CELL
     most = min(np.sqrt(most), _MOST_CODES_OF_PAIR) if order < 3 else min(np.cbrt(most), _MOST_CODES_OF_TRIPLE)
     return max(2, int(most))
@@ -118,7 +118,7 @@ def _sorted(term: Any) -> Term:
 
 
 def _different(terms: Iterable[Term]) -> Iterator[Term]:
-    """Each term once, where it comes first; only as many are looked at as are asked for."""
+    """Each term once, at its first occurrence, computed lazily."""
     seen: set[Term] = set()
     for term in terms:
         if term not in seen:
@@ -128,14 +128,14 @@ def _different(terms: Iterable[Term]) -> Iterator[Term]:
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """The rows that choose, by the codes that they are looked at with.
+    """The rows with which terms are chosen, and their codes.
 
     Parameters
     ----------
     candidates : Candidates
     seen : DistinctRows
     is_choosing : ndarray of shape (m,)
-        Which of the seen rows choose.
+        The rows, among those seen, on which gains are measured.
     """
 
     candidates: Candidates
@@ -143,7 +143,7 @@ class _Look:
     is_choosing: NDArray[np.bool_]
 
     def codes(self, order: int) -> tuple[list[NDArray[np.intp]], list[int]]:
-        """Codes of the choosing rows in terms of so many features, and the numbers of codes."""
+        """Codes of the choosing rows in terms of n features, and the numbers of codes."""
         rows, some = self.candidates.rows, self.seen.some(self.is_choosing)
         most = most_codes(len(some), order)
         codes, sizes = [], []
@@ -157,7 +157,7 @@ class _Look:
         return codes, sizes
 
     def best_features(self) -> list[int]:
-        """Features to look at in terms: all, or those that gain most by themselves."""
+        """Features that terms may have: all, or those with the largest gain of their own."""
         features = self.candidates.features
         used = [j for j in np.sort(self.candidates.tree.order).tolist() if features[j].coarse_cardinality > 1]
         if len(used) <= MOST_FEATURES_TRIED:
@@ -169,9 +169,9 @@ class _Look:
         return sorted(used[at] for at in np.argsort(-gains, kind="stable")[:MOST_FEATURES_TRIED])
 
     def best(self, terms: Any, known: set[Term], specs: list[TermSpec], n: int) -> dict[Term, float]:
-        """The terms that gain most beyond a model, at most so many, and only such as gain."""
+        """The terms with the largest gains over a model, at most n, and only positive gains."""
         grids = self.candidates.grids
-        # Candidates come in the order of what they are made of, the most promising first.
+        # Candidates are sorted by the gains of their parts, the most promising first.
         new = (term for term in terms if term not in known and grids.n_cells(term) <= MOST_CELLS)
         tried = list(itertools.islice(new, _MOST_TRIED))
         if not tried or not n:
