@@ -250,7 +250,7 @@ def test_cloning_pickling_and_pipelines(wdbc):
 
 
 def test_grid_search_over_every_parameter(wdbc):
-    X, y = wdbc[0][:, :4], wdbc[1]
+    X, y = wdbc[0][::3, :4], wdbc[1][::3]
     values = {
         "structure": STRUCTURES,
         "discretizer": [
@@ -338,7 +338,7 @@ def test_progress_is_shown_when_asked_for(capsys, monkeypatch, wdbc):
 def test_progress_of_weights_goes_up_to_the_end(capsys, monkeypatch, wdbc):
     clock = iter(range(100_000))
     monkeypatch.setattr("gnbayes.progress.time.monotonic", lambda: next(clock))
-    GeneralizedNB(verbose=1, n_fits=2).fit(wdbc[0][:, :6], wdbc[1])
+    GeneralizedNB(verbose=1, n_fits=2).fit(wdbc[0][::2, :4], wdbc[1][::2])
     shares = [int(share) for share in re.findall(r"learning weights: +(\d+)%", capsys.readouterr().err)]
     assert len(shares) > 10
     assert shares == sorted(shares)

@@ -55,7 +55,9 @@ def test_rows_as_in_training(structure, n_classes):
 
 
 @pytest.mark.filterwarnings(UNSEEN)
-@pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
+@pytest.mark.parametrize(
+    "structure", ["gnb-a", *(pytest.param(name, marks=pytest.mark.slow) for name in ("gnb-o", "tan", "nb"))]
+)
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_missing_and_unseen_values(structure, n_classes):
     X, y = random_table(300, n_classes)
@@ -64,7 +66,7 @@ def test_missing_and_unseen_values(structure, n_classes):
 
 
 @pytest.mark.filterwarnings(UNSEEN)
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
 def test_random_tables(seed):
     X, y = random_table(60, 3, seed)
     columns = np.random.default_rng(seed).permutation(X.columns)

@@ -13,11 +13,12 @@ def batch_of(X, y, weights=None):
     return as_batch(check_table(GeneralizedNB(), X, reset=True), y, weights)
 
 
-def test_few_features_are_the_model_of_their_columns(wdbc):
-    X, y = wdbc[0][:300, :10], wdbc[1][:300]
-    clf = GeneralizedNB(n_features=4).fit(X, y)
+@pytest.mark.parametrize("parameters", [{"interactions": "tree"}, pytest.param({}, marks=pytest.mark.slow)], ids=str)
+def test_few_features_are_the_model_of_their_columns(wdbc, parameters):
+    X, y = wdbc[0][:300, :6], wdbc[1][:300]
+    clf = GeneralizedNB(n_features=4, **parameters).fit(X, y)
     columns = np.sort(clf.feature_order_)
-    alone = GeneralizedNB().fit(X[:, columns], y)
+    alone = GeneralizedNB(**parameters).fit(X[:, columns], y)
     np.testing.assert_array_equal(clf.predict_proba(X), alone.predict_proba(X[:, columns]))
     assert clf.n_features_ == 4
     assert sorted(clf.tree_.order) == sorted(clf.feature_order_)

@@ -177,6 +177,7 @@ def plain(estimate):
     return [estimate.value, estimate.low, estimate.high]
 
 
+@pytest.mark.slow
 def test_fewer_features_are_scored_with_whole_groups_held_out_inside_the_folds(weighted):
     clf, frame, labels = weighted
     groups = np.arange(len(labels)) // 40

@@ -301,6 +301,7 @@ class TestResume:
         assert sum(n_read) == len(frame) - before + len(frame)
         assert_same(one_fit(frame, **parameters), other, frame)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("weighting", [None, "discriminative"])
     @pytest.mark.parametrize("stage", ["features", "codes", "learning"])
     def test_goes_on_after_the_process_was_killed(self, tmp_path, monkeypatch, stage, weighting):
