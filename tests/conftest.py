@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import signal
 import sys
@@ -38,6 +39,15 @@ def pytest_ignore_collect(collection_path, config):
     """Do not import what `-m "not cluster"` would leave out."""
     is_left_out = "not cluster" in config.getoption("markexpr", "")
     return True if is_left_out and collection_path.name in FILES_OF_CLUSTERS else None
+
+
+# The modules of so many libraries make every full garbage collection long, and none of them is garbage.
+gc.disable()
+
+
+def pytest_collection_finish(session):
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):

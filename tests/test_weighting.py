@@ -139,6 +139,7 @@ def test_the_order_of_classes_does_not_matter(n_classes, interactions):
     np.testing.assert_allclose(turned[:, ::-1], proba, atol=1e-3)
 
 
+@pytest.mark.slow
 def test_many_rows_are_thinned_out(monkeypatch, wdbc, on_wdbc):
     X, y = wdbc
     every = log_loss(y, on_wdbc.predict_proba(X))

@@ -53,10 +53,10 @@ def chain(d):
 
 
 @pytest.mark.parametrize(
-    "which", [*(pytest.param(name, marks=pytest.mark.slow) for name in ("wdbc", "chain of 60")), "chain of 12", "two"]
+    "which", [*(pytest.param(name, marks=pytest.mark.slow) for name in ("wdbc", "chain of 60")), "chain of 6", "two"]
 )
 def test_labels_of_the_tree_never_overlap_and_are_never_cut(which, fitted):
-    clf = fitted[0] if which == "wdbc" else chain({"chain of 60": 60, "chain of 12": 12, "two": 2}[which])
+    clf = fitted[0] if which == "wdbc" else chain({"chain of 60": 60, "chain of 6": 6, "two": 2}[which])
     display = TreeDisplay.from_estimator(clf)
     display.figure_.canvas.draw()
     boxes = [label.get_window_extent() for label in display.labels_]

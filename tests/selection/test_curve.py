@@ -30,7 +30,7 @@ def test_a_validation_curve_equals_models_of_fewer_features(structure, smoothing
     assert curve.order == tuple(fewer.features_[j].name for j in fewer.feature_order_)
 
 
-@pytest.mark.parametrize("smoothing", ["additive", "backoff"])
+@pytest.mark.parametrize("smoothing", ["additive", pytest.param("backoff", marks=pytest.mark.slow)])
 def test_the_leave_one_out_curve_equals_real_refits(smoothing):
     X, y = load_iris(return_X_y=True)
     X, y = X[::5], y[::5]

@@ -1,5 +1,6 @@
 """Counting of encoded rows: class, single and pair tables."""
 
+from gnbayes.counting import c_path
 from gnbayes.counting._bits import TermScale
 from gnbayes.counting._coded_rows import CodedRows, RowSource
 from gnbayes.counting._count import MAX_KEPT_CELLS, count, count_pairs, count_values, n_cells, path, without_pairs
@@ -14,6 +15,7 @@ __all__ = [
     "RowSource",
     "TermScale",
     "all_pair_cells",
+    "c_path",
     "count",
     "count_pairs",
     "count_values",
