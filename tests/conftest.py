@@ -50,6 +50,10 @@ def pytest_collection_finish(session):
     gc.enable()
 
 
+def pytest_sessionfinish(session):
+    gc.unfreeze()
+
+
 def pytest_collection_modifyitems(config, items):
     """Give tests the markers that follow from where they are and what they use, and skip what cannot run here."""
     no_data = pytest.mark.skip(reason="GNBAYES_DATA names no folder with the files")

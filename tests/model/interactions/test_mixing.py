@@ -47,6 +47,7 @@ def alone(monkeypatch, rows):
         return GeneralizedNB(n_fits=1).fit(*rows)
 
 
+@pytest.mark.slow
 def test_steep_tables_are_boosted(monkeypatch, shares):
     clf = GeneralizedNB(n_fits=1).fit(*steep(2500))
     assert shares[0] > 0.6

@@ -29,7 +29,7 @@ def unequal_sites(table):
 
 @pytest.fixture(scope="module")
 def table():
-    return crossed(1200)
+    return crossed(900)
 
 
 @pytest.fixture(scope="module")
