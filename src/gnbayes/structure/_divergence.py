@@ -32,6 +32,17 @@ def weight(info: Information, tree: Tree) -> float:
 
     It is the sum of the triplets' information contents I(Y, X_mother, Xi), minus I(Y, X_mother) for each separator,
     times its multiplicity. Equal to ``tree.weight`` for the trees of this package.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import gnb_o, information, weight
+    >>> codes, xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    >>> rows = CodedRows(codes, xor, np.array([2, 2]), 2)
+    >>> info = information(count(rows))
+    >>> round(weight(info, gnb_o(info)), 3), round(gnb_o(info).weight, 3)
+    (0.693, 0.693)
     """
     cherries = info.of_cherries
 

@@ -36,7 +36,19 @@ _ROWS_AT_ONCE = 64
 
 
 class InformationLike(Protocol):
-    """The input of structure learning: information of features and pairs of features, in nats."""
+    """The input of structure learning: information of features and pairs of features, in nats.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import InformationLike, gnb_o, information
+    >>> codes, xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    >>> rows = CodedRows(codes, xor, np.array([2, 2]), 2)
+    >>> info: InformationLike = information(count(rows))
+    >>> gnb_o(info).mother.tolist()
+    [-1, 0]
+    """
 
     @property
     def with_class(self) -> NDArray[np.float64]:
@@ -63,6 +75,17 @@ class Information:
         I(Xj; Y), mutual information of each feature and the class: the paper's I(Y, Xj).
     given_class : ndarray of shape (d, d)
         I(Xi; Xj | Y), conditional mutual information of each pair given the class; symmetric, 0 on the diagonal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information
+    >>> codes, xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    >>> rows = CodedRows(codes, xor, np.array([2, 2]), 2)
+    >>> info = information(count(rows))
+    >>> info.with_class.round(3).tolist(), info.given_class.round(3).tolist()
+    ([0.0, 0.0], [[0.0, 0.693], [0.693, 0.0]])
     """
 
     with_class: NDArray[np.float64]
@@ -100,6 +123,16 @@ class InformationByRow:
         Counts of the values of these rows.
     progress : callable
         Called with the share done; a tree needs every row twice.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count_values
+    >>> from gnbayes.structure import InformationByRow
+    >>> codes, xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    >>> rows = CodedRows(codes, xor, np.array([2, 2]), 2)
+    >>> InformationByRow(rows, count_values(rows)).row(0).round(3).tolist()
+    [0.0, 0.693]
     """
 
     def __init__(self, rows: CodedRows, values: Counts, progress: Progress = silent) -> None:
@@ -166,7 +199,18 @@ def information(counts: Counts) -> Information:
 
 
 def class_information(counts: Counts) -> NDArray[np.float64]:
-    """I(Xj; Y) of every feature, shape (d,), from Counts with or without pair tables."""
+    """I(Xj; Y) of every feature, shape (d,), from Counts with or without pair tables.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count_values
+    >>> from gnbayes.structure import class_information
+    >>> codes, labels = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([0, 0, 1, 1])
+    >>> rows = CodedRows(codes, labels, np.full(3, 2), 2)
+    >>> class_information(count_values(rows)).round(3).tolist()
+    [0.693, 0.693, 0.0]
+    """
     return _with_class(EntropySums(counts))
 
 
@@ -181,6 +225,16 @@ def class_gain(counts: Counts, mother: NDArray[np.intp]) -> NDArray[np.float64]:
     counts : Counts
         With the pair table of every feature and its parent.
     mother : ndarray of shape (d,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import class_gain
+    >>> codes, labels = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([0, 0, 1, 1])
+    >>> rows = CodedRows(codes, labels, np.full(3, 2), 2)
+    >>> class_gain(count(rows), np.array([-1, 0, 0])).round(3).tolist()  # the second is a copy of the first
+    [0.693, 0.0, 0.0]
     """
     sums = EntropySums(counts)
     out = _with_class(sums)
@@ -201,6 +255,17 @@ def weighed(tree: Tree, counts: Counts) -> Tree:
     tree : Tree
     counts : Counts
         With the pair table of every feature and its parent.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import tan, information, weighed
+    >>> codes, labels = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([0, 0, 1, 1])
+    >>> rows = CodedRows(codes, labels, np.full(3, 2), 2)
+    >>> counts = count(rows)
+    >>> weighed(tan(information(counts)), counts).gain.round(3).tolist()
+    [0.693, 0.693, 0.0]
     """
     sums = EntropySums(counts)
     joint, gain = sums.of_features_and_class, _with_class(sums)
@@ -221,6 +286,16 @@ def information_of_rows(rows: CodedRows, values: Counts | None = None, progress:
         Counts of the values of these rows, if already known.
     progress : callable
         Called with the share done.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.structure import information_of_rows
+    >>> codes, labels = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([0, 0, 1, 1])
+    >>> rows = CodedRows(codes, labels, np.full(3, 2), 2)
+    >>> information_of_rows(rows).with_class.round(3).tolist()
+    [0.693, 0.693, 0.0]
     """
     sums = EntropySums(count_values(rows) if values is None else values)
     if path is c_path and c_path.can_sum_terms(rows):
@@ -237,6 +312,17 @@ def information_of_blocks(values: Counts, blocks: Iterable[Counts]) -> Informati
         Counts of all values; pairs are not used.
     blocks : iterable of Counts
         Counts of some of the pairs; together they contain every pair once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count, count_values
+    >>> from gnbayes.structure import information_of_blocks
+    >>> codes, xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    >>> rows = CodedRows(codes, xor, np.array([2, 2]), 2)
+    >>> blocks = [count(rows, np.array([(0, 1)]))]  # usually many, each with some of the pairs
+    >>> information_of_blocks(count_values(rows), blocks).given_class.round(3).tolist()
+    [[0.0, 0.693], [0.693, 0.0]]
     """
     sums = EntropySums(values)
     joint = sums.of_features_and_class
