@@ -50,6 +50,18 @@ def fit_tally(
     -------
     clf : GeneralizedNB
         The same object, fitted as by `fit` on all rows.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import count_batch, fit_tally, make_plan, summarize
+    >>> table = load_iris(as_frame=True).frame
+    >>> clf = GeneralizedNB(weighting=None, n_bins=5)
+    >>> plan = make_plan(clf, summarize(table, "target"), "target")
+    >>> clf = fit_tally(clf, plan, count_batch(plan, table))
+    >>> clf.predict(table.drop(columns="target")[::50]).tolist()
+    [0, 1, 2]
     """
     counted = (tally.counts, tree, rows)
     return fit_counts(clf, list(plan.features), plan.classes, *counted, has_names=plan.has_names)

@@ -28,12 +28,46 @@ _REVEALS = {
 
 
 def save_answer(answer: Answer, path: str | os.PathLike[str]) -> None:
-    """Write an answer file."""
+    """Write an answer file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import RoundSite, load_answer, next_question, save_answer
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> answer = RoundSite("a", features, [table])(next_question(clf, features, []))
+    >>> with TemporaryDirectory() as folder:
+    ...     save_answer(answer, f"{folder}/1.answer")
+    ...     print(load_answer(f"{folder}/1.answer").question == answer.question)
+    True
+    """
     write_site_file(path, "answer", describe_answer(answer))
 
 
 def load_answer(path: str | os.PathLike[str]) -> Answer:
-    """Read an answer file; a SiteFileError for one that is not whole and sound."""
+    """Read an answer file; a SiteFileError for one that is not whole and sound.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import RoundSite, load_answer, next_question, save_answer
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> answer = RoundSite("a", features, [table])(next_question(clf, features, []))
+    >>> with TemporaryDirectory() as folder:
+    ...     save_answer(answer, f"{folder}/1.answer")
+    ...     print(load_answer(f"{folder}/1.answer").sites)
+    ('a',)
+    """
     return read_site_file(path, "answer", build_answer)
 
 

@@ -32,6 +32,19 @@ class CountQuestion:
         For each feature the code by which pairs are counted, of every code.
     pairs : ndarray of shape (m, 2)
         Pairs (i, j), i < j, in increasing order.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import CountQuestion, next_question
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> question = next_question(clf, features, [])
+    >>> isinstance(question, CountQuestion), question.number, question.pairs.shape
+    (True, 1, (6, 2))
     """
 
     number: int
