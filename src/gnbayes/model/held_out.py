@@ -83,6 +83,18 @@ def hold_out(tree: Tree, counts: Counts, rows: CodedRows, most: int | None = Non
     most : int, optional
         If there are more rows, a sample of about this size is scored; it depends on the values of the rows, not on
         their order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information, tan
+    >>> from gnbayes.model import hold_out
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> tree = tan(information(count(rows)))
+    >>> held_out = hold_out(tree, count(rows), rows)
+    >>> [log_joint.shape for log_joint in held_out.prefixes("additive", 1.0, None)]
+    [(4, 2), (4, 2)]
     """
     if rows.groups is None or len(np.unique(rows.groups)) < 2:
         return HeldOut(tree, rows if most is None else _at_most(most, rows), counts)

@@ -18,7 +18,20 @@ N_FOLDS = 5
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """Training rows and held-out rows."""
+    """Training rows and held-out rows.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import own_folds
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> fold = own_folds(batch, 3)[0]
+    >>> fold.train.table.n_columns, len(fold.test.labels) == fold.test.table.n_rows
+    (4, True)
+    """
 
     train: Batch
     test: Batch
@@ -34,6 +47,17 @@ def own_folds(batch: Batch, n_folds: int = N_FOLDS) -> list[Fold]:
     ----------
     batch : Batch
     n_folds : int, default=5
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import own_folds
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> [fold.train.table.n_rows for fold in own_folds(batch, 3)]
+    [99, 99, 100]
     """
     keys, weights, n_classes = _keys(batch.table), batch.weights, int(batch.labels.max()) + 1
     are_whole = weights is None or bool(np.all(weights == np.rint(weights)))
@@ -53,7 +77,19 @@ def own_folds(batch: Batch, n_folds: int = N_FOLDS) -> list[Fold]:
 
 
 def rows_of(batch: Batch, weights: NDArray[np.float64], *, has_weights: bool = False) -> Batch:
-    """The rows with a positive weight, and their weights; without weights if all are 1, unless they are requested."""
+    """The rows with a positive weight, and their weights; without weights if all are 1, unless they are requested.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import rows_of
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> rows_of(batch, (y > 0).astype(float)).table.n_rows
+    100
+    """
     kept = weights > 0
     own = weights[kept]
     is_plain = not has_weights and bool((own == 1).all())

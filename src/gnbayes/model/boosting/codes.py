@@ -33,6 +33,20 @@ class TreeCodes:
         uint8: whether the last code stands for a missing value.
     terms : ndarray of shape (m, 3)
         int32: features that may share a path from the root to a leaf; -1 if a term has fewer than three.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import TreeCodes
+    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2, are_whole=True)
+    >>> same = [np.arange(4)] * 2
+    >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
+    >>> isinstance(resolution, TreeCodes), resolution.n_rows == len(rows), resolution.sizes.tolist()
+    (True, True, [4, 4])
     """
 
     codes: NDArray[np.uint8]
@@ -98,7 +112,19 @@ def tree_codes(
 
 
 def by_content(used: Sequence[int], codes: NDArray[Any], rows: DistinctRows) -> list[int]:
-    """Features in an order that does not depend on that of columns; ties of splits go to the first."""
+    """Features in an order that does not depend on that of columns; ties of splits go to the first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import by_content
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2, are_whole=True)
+    >>> sorted(by_content([0, 1], codes[rows.index], rows))
+    [0, 1]
+    """
     used = sorted(set(used))
     factors = column_factors(codes[:, used], rows.labels, None, int(rows.labels.max()) + 1)
     return [used[at] for at in np.argsort(factors, kind="stable").tolist()]

@@ -36,6 +36,21 @@ def tables_of_trees(
         From trees without a split.
     tables : dict of tuple of int to ndarray of shape (c_1, ..., c_m, c)
         By the codes of the first, second or third resolution, which are those of terms of one, two and three features.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import boost, tables_of_trees
+    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2, are_whole=True)
+    >>> same = [np.arange(4)] * 2
+    >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
+    >>> intercept, tables = tables_of_trees(boost([resolution] * 3, rows, 10, 2).rounds, [same] * 3, [(0, 1)])
+    >>> sorted(tables)[0], tables[0,].shape
+    ((0,), (4, 1))
     """
     sizes = [[int(own.max()) + 1 for own in maps_of] for maps_of in maps]
     coarser: dict[tuple[int, int, int], NDArray[np.intp]] = {}

@@ -39,6 +39,16 @@ class DistinctRows:
         Number of duplicate rows that each stands for, which may go to different folds; 1 if they must not.
     groups : ndarray of shape (n,), optional
         Rows with the same number stay in the same fold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import distinct_rows
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> found = distinct_rows(rows.codes, rows.labels, None, 2, are_whole=True)
+    >>> len(found), sorted(found.weights.tolist())
+    (3, [1.0, 1.0, 2.0])
     """
 
     index: NDArray[np.intp]
@@ -221,6 +231,16 @@ def distinct_rows(
         Whether weights are numbers of rows.
     groups : ndarray of shape (n,), optional
         Rows of different groups are different.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import distinct_rows
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> found = distinct_rows(rows.codes, rows.labels, None, 2, are_whole=True)
+    >>> sorted(zip(found.labels.tolist(), found.n_equal.tolist()))
+    [(0, 2), (1, 1), (1, 1)]
     """
     numbers = weights if are_whole else None
     hashes = row_hash(codes, column_factors(codes, labels, numbers, n_classes))
@@ -301,6 +321,16 @@ def copies_together(codes: NDArray[Any], rows: DistinctRows) -> DistinctRows:
     ----------
     codes, rows
         As in `find_repeats`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import copies_together, distinct_rows
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> found = distinct_rows(rows.codes, rows.labels, None, 2, are_whole=True)
+    >>> copies_together(rows.codes, found).n_equal.tolist()
+    [1, 1, 1]
     """
     if find_repeats(codes, rows).disagreement:
         return rows

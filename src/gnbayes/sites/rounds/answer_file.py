@@ -72,7 +72,21 @@ def load_answer(path: str | os.PathLike[str]) -> Answer:
 
 
 def reveals_answer(answer: Answer) -> str:
-    """What a reader of an answer learns."""
+    """What a reader of an answer learns.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import RoundSite, next_question, reveals_answer
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> answer = RoundSite("a", features, [table])(next_question(clf, features, []))
+    >>> reveals_answer(answer)[:53]
+    'The number of rows with each value of every column, a'
+    """
     n_numbers = sum(part.size for part in answer.numbers.values())
     kind = "counts" if "values" in answer.numbers else "sums" if "gradient" in answer.numbers else "losses"
     return _REVEALS[kind].format(n=n_numbers) + "The file contains no rows."

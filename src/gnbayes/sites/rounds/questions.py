@@ -71,6 +71,21 @@ class SumQuestion:
         What every row starts from, and what each cell of the tables adds, in each of b problems and c columns.
     only_losses : bool, default=False
         Whether the log-losses are enough.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import CountQuestion, RoundSite, SumQuestion, next_question
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> site, answers = RoundSite("a", features, [table]), []
+    >>> while isinstance(question := next_question(clf, features, answers), CountQuestion):
+    ...     answers.append(site(question))
+    >>> isinstance(question, SumQuestion), question.scores.shape[2], question.only_losses
+    (True, 3, False)
     """
 
     number: int
