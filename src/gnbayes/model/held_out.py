@@ -56,12 +56,14 @@ class HeldOut:
         log_joint : ndarray of shape (n, k)
             The same array every time, with the next feature added.
         """
-        how = (smoothing, alpha, class_prior)
+        estimation = (smoothing, alpha, class_prior)
         if not self.folds:
-            yield from leave_one_out_prefixes(build_joint(self.tree, self.counts, *how), self.counts, self.rows, *how)
+            yield from leave_one_out_prefixes(
+                build_joint(self.tree, self.counts, *estimation), self.counts, self.rows, *estimation
+            )
             return
         of_folds = [
-            build_joint(self.tree, counts, *how).prefixes(self.rows.codes[index]) for index, counts in self.folds
+            build_joint(self.tree, counts, *estimation).prefixes(self.rows.codes[index]) for index, counts in self.folds
         ]
         total = np.zeros((self.rows.n_rows, self.rows.n_classes))
         for parts in zip(*of_folds, strict=True):

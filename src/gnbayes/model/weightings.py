@@ -99,9 +99,9 @@ class Weighting:
 
 
 def _counted_model(evidence: Evidence, progress: Progress = silent) -> Model:
-    how = (evidence.smoothing, evidence.alpha, evidence.class_prior)
+    estimation = (evidence.smoothing, evidence.alpha, evidence.class_prior)
     progress(1.0)
-    return build_model(evidence.features, evidence.classes, evidence.tree, evidence.counts, *how)
+    return build_model(evidence.features, evidence.classes, evidence.tree, evidence.counts, *estimation)
 
 
 def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:

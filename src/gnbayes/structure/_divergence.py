@@ -81,5 +81,5 @@ def kl_divergence(rows: CodedRows, tree: Tree) -> float:
     alone = sum(entropy(counts.single(j).sum(axis=1)) for j in range(rows.n_features)) + entropy(counts.classes)
     table = np.column_stack([rows.codes, rows.labels])
     inverse = np.unique(table, axis=0, return_inverse=True)[1]
-    together = entropy(np.bincount(inverse.ravel(), rows.weights))
-    return max(0.0, alone - together - weight(information_of_rows(rows), tree))
+    of_rows = entropy(np.bincount(inverse.ravel(), rows.weights))
+    return max(0.0, alone - of_rows - weight(information_of_rows(rows), tree))
