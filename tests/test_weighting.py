@@ -163,7 +163,7 @@ for (X, y), rows in ((load_breast_cancer(return_X_y=True), 1), (load_iris(return
     print(clf.decision_function(X).tobytes().hex(), clf.score_samples(X).round(9).tobytes().hex())
     # Where features are unknown, exponentials of C and NumPy differ in their last digits.
     X[::3, 2] = np.nan
-    print((clf.predict_proba(X).round(11) + 0.0).tobytes().hex())
+    print((clf.predict_proba(X[:200]).round(11) + 0.0).tobytes().hex())
 """
 
 
