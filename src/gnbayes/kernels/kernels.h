@@ -338,7 +338,37 @@ typedef struct {
     double *values;    /* (c, 15) */
 } Trees;
 
-int boost_round(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows, const int64_t *labels,
-                const double *weights, double *scores, Trees *trees);
+/* Rows to boost from, and how. */
+typedef struct {
+    const TreeCodes *codes; /* of each resolution */
+    const Growth *growths;  /* the same; unit and n_columns are those of a round */
+    int n_resolutions;
+    int64_t n, n_columns;
+    const int64_t *labels; /* (n,) */
+    const double *weights; /* (n,) */
+    double units;          /* whole numbers that the largest weight is cut into */
+} Boosting;
+
+/* Rounds one after the other: turns (n_rounds,) tells the resolution of each, drawn (n_rounds, bytes) in bits which rows it
+ * looks at; trees have one more axis, of n_rounds, before all others. */
+int boost_rounds(const Boosting *boosting, const int32_t *turns, const uint8_t *drawn, int64_t n_rounds, double *scores,
+                 const Trees *trees);
+
+/* tables.c: trees as tables over the features of their paths. */
+typedef struct {
+    int64_t d, n_terms, n_columns;
+    const int32_t *terms;    /* (n_terms, 3): increasing, -1 for none; the first d are the features by themselves */
+    const int64_t *keys;     /* (n_keys,): increasing, (first * d + second) * (d + 1) + third of paths, d for none */
+    const int32_t *term_of;  /* (n_keys,): the term of such a path */
+    const int64_t *offsets;  /* (n_terms,): where a table begins, in cells */
+    const int32_t *sizes;    /* (3, d): codes of each feature in terms of one, two and three features */
+    const int64_t *starts;   /* (3, d): where the codes of each feature begin among all those */
+    const uint8_t *coarser;  /* (n_turns, all of those): the code in trees of each turn */
+    int64_t n_keys, n_codes; /* n_codes of each turn */
+} TreeTables;
+
+/* Add the leaves of all trees to their tables (cells, c), or to the intercept (c,), and note which terms have some. */
+int add_trees(const TreeTables *tables, const int32_t *turns, int64_t n_rounds, const Trees *trees, double *intercept,
+              double *out, uint8_t *is_used);
 
 #endif

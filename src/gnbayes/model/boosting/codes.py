@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,12 @@ class TreeCodes:
     def n_rows(self) -> int:
         """Number of rows."""
         return self.codes.shape[1]
+
+    @cached_property
+    def arguments(self) -> tuple[Any, ...]:
+        """What the C kernels take."""
+        flags = self.is_ordered, self.has_missing
+        return (self.codes, self.n_rows, len(self.sizes), self.sizes, *flags, self.terms, len(self.terms))
 
     def allowed(self, path: Sequence[int]) -> NDArray[np.bool_]:
         """Features that may extend a path: all at the root, otherwise those of terms that contain the whole path."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
-from gnbayes.model.boosting import Run, base_scores, by_content, draw_rows, tree_codes
+from gnbayes.model.boosting import DrawnRows, Run, base_scores, by_content, tree_codes
 from gnbayes.model.fitting import TrainingRows
 from gnbayes.model.interactions.grids import ROWS_FOR_CLASSES, is_ordered
 
@@ -57,12 +57,11 @@ def cut_gains(
     flags = [is_ordered(feature) for feature in own], [feature.has_missing for feature in own]
     rows = tree_codes(codes[:, used], [np.arange(feature.cardinality) for feature in own], *flags, terms)
     run = Run([rows], seen.labels.astype(np.int64), seen.weights, base_scores(seen, n_classes), depths=(2,))
-    run.advance(draw_rows(len(seen), 0, _ROUNDS))
+    trees = run.advance(DrawnRows(len(seen)).rounds(0, _ROUNDS))
     gains = [np.zeros(feature.n_values + 1) for feature in features]
-    for _, trees in run.rounds:
-        for column, node in np.argwhere(trees.features >= 0).tolist():
-            j = used[trees.features[column, node]]
-            n_left = int(trees.is_left[column, node, : features[j].n_values].sum())
-            gains[j][n_left] += trees.gains[column, node]
+    for number, column, node in np.argwhere(trees.features >= 0).tolist():
+        j = used[trees.features[number, column, node]]
+        n_left = int(trees.is_left[number, column, node, : features[j].n_values].sum())
+        gains[j][n_left] += trees.gains[number, column, node]
     # Rounded, so that the order in which classes are added up does not matter.
     return [np.round(own, 6) for own in gains]
