@@ -228,7 +228,7 @@ PyObject *py_two_loops(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
-/* Codes from (codes, n, d, sizes, is_ordered, has_missing, terms, n_terms). */
+/* Codes from (codes, n, d, sizes, is_ordered, has_missing, terms, n_terms), without terms where n_terms is -1. */
 static int read_tree_codes(Arrays *arrays, PyObject *tuple, TreeCodes *codes) {
     PyObject *codes_, *sizes, *is_ordered, *has_missing, *terms;
     long long n, d, n_terms;
@@ -239,7 +239,7 @@ static int read_tree_codes(Arrays *arrays, PyObject *tuple, TreeCodes *codes) {
     codes->n_terms = n_terms;
     if (!(codes->codes = READ(codes_, n * d, uint8_t)) || !(codes->sizes = READ(sizes, d, int32_t)) ||
         !(codes->is_ordered = READ(is_ordered, d, uint8_t)) || !(codes->has_missing = READ(has_missing, d, uint8_t)) ||
-        !(codes->terms = READ(terms, 3 * n_terms, int32_t)))
+        !(codes->terms = READ(terms, n_terms < 0 ? 0 : 3 * n_terms, int32_t)))
         return -1;
     for (int64_t j = 0; j < d; j++)
         if (codes->sizes[j] < 0 || codes->sizes[j] > TREE_CODES)

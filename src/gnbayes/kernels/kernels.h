@@ -321,7 +321,7 @@ typedef struct {
     const int32_t *sizes;                    /* (d,): number of codes, a missing value among them */
     const uint8_t *is_ordered, *has_missing; /* (d,) */
     const int32_t *terms;                    /* (n_terms, 3): features that may stand on one path, -1 for none */
-    int64_t n, d, n_terms;
+    int64_t n, d, n_terms;                   /* n_terms is -1 where all features may stand together */
 } TreeCodes;
 
 typedef struct {

@@ -6,7 +6,6 @@ Pairs and triples have few bins. Their bounds are most useful at the splits with
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,9 +49,7 @@ def cut_gains(
     used = by_content(used, codes, seen)
     place = {j: at for at, j in enumerate(used)}
     pairs = [edge for edge in edges if place.keys() >= set(edge)]
-    terms = [tuple(sorted(place[j] for j in pair)) for pair in pairs]
-    if len(used) <= _MOST_FEATURES:
-        terms = list(combinations(range(len(used)), 2))
+    terms = [tuple(sorted(place[j] for j in pair)) for pair in pairs] if len(used) > _MOST_FEATURES else None
     own = [features[j] for j in used]
     flags = [is_ordered(feature) for feature in own], [feature.has_missing for feature in own]
     rows = tree_codes(codes[:, used], [np.arange(feature.cardinality) for feature in own], *flags, terms)
