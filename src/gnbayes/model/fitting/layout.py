@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gnbayes.model.fitting.bases import axis_bases
 from gnbayes.model.fitting.cells import TermCells, compact_cells, sum_steps
 from gnbayes.model.fitting.products import AxisMatrix, multiply_axes
-from gnbayes.model.fitting.specs import TermSpec
+from gnbayes.model.fitting.specs import MOST_FEATURES, TermSpec
 
 Array = NDArray[np.float64]
 
@@ -134,6 +134,25 @@ class Layout:
             first_in, first_out = of_in.stop, of_out.stop
         out[first_out:] = values[first_in:]
         return out
+
+    @cached_property
+    def kernel_groups(self) -> tuple[NDArray[np.int64], Array]:
+        """The groups as the kernel that finds the unknowns takes them, and all their matrices, one after the other.
+
+        Of each group the number of its tables and axes, and of each of three axes the numbers of cells and unknowns,
+        and where the matrices that expand and project it begin.
+        """
+        numbers = np.zeros((len(self.groups), 2 + 4 * MOST_FEATURES), dtype=np.int64)
+        matrices: list[Array] = []
+        begin = 0
+        for own, group in zip(numbers, self.groups, strict=True):
+            own[:2] = group.n_tables, len(group.expand)
+            for axis, (expand, project) in enumerate(zip(group.expand, group.project, strict=True)):
+                n_unknowns, n_cells = expand.transposed.shape
+                own[2 + 4 * axis : 6 + 4 * axis] = n_cells, n_unknowns, begin, begin + n_cells * n_unknowns
+                matrices += [expand.transposed.ravel(), project.transposed.ravel()]
+                begin += 2 * n_cells * n_unknowns
+        return numbers, np.concatenate([np.zeros(0), *matrices])
 
     def cells_of(self, codes: NDArray[Any]) -> TermCells:
         """The cells of rows that fall into none but those of the layout.
