@@ -12,7 +12,7 @@ from gnbayes.model.build import (
 )
 from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
 from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
-from gnbayes.model.fitting.rows import DistinctRows, copies_together, distinct_rows
+from gnbayes.model.fitting.rows import DistinctRows, copies_together, distinct_rows, row_hash
 from gnbayes.model.forward import ForwardSteps, forward_steps
 from gnbayes.model.held_out import hold_out
 from gnbayes.model.interactions import ONLY_TREE, Interactions, column_position, read_interactions
@@ -86,6 +86,7 @@ __all__ = [
     "read_interactions",
     "read_monotonic",
     "reasons_by_feature",
+    "row_hash",
     "shapley_tables",
     "shapley_values",
     "terms_of_tables",

@@ -2,7 +2,8 @@
 
 Everything here depends on what the rows hold and how much they weigh, never on their order, on that of the columns, or
 on columns that hold one value. A row of weight 2 is treated as two rows in every way. Where weights are no numbers of
-rows, only their ratios count.
+rows, each is the weight of one row, and only their ratios count. What is decided (folds, copies) depends on the number
+of rows, and what is weighed on their weights, so that a small change of weights changes a model a little.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import Counts
+from gnbayes.counting import Counts, row_numbers
 
 # Where the pseudo-random order of rows starts from.
 _SEED = 20240829
@@ -41,6 +42,8 @@ class DistinctRows:
         Number of equal rows that each stands for, which may go to different folds; 1 where they must not.
     groups : ndarray of shape (n,), optional
         Rows of the same number stay in the same fold.
+    relative : ndarray of shape (n,), optional
+        Mean weight of the equal rows that each stands for, where weights are no numbers of rows; else it is 1.
     """
 
     index: NDArray[np.intp]
@@ -48,9 +51,15 @@ class DistinctRows:
     weights: NDArray[np.float64]
     n_equal: NDArray[np.int64]
     groups: NDArray[np.intp] | None = None
+    relative: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    @property
+    def amounts(self) -> NDArray[np.float64]:
+        """What the weights would be if all rows weighed the same, shape (n,)."""
+        return self.weights if self.relative is None else self.weights / self.relative
 
     @property
     def effective_size(self) -> float:
@@ -66,13 +75,22 @@ class DistinctRows:
         return int(self.n_equal.sum()) if self.groups is None else len(np.unique(self.groups))
 
     def as_ratios(self) -> DistinctRows:
-        """The same rows where only the ratios of weights count: their mean is 1, and equal rows stay together."""
-        return replace(self, weights=self.weights / self.weights.mean(), n_equal=np.ones(len(self), dtype=np.int64))
+        """The same rows where only the ratios of weights count: the mean weight of all equal rows is 1.
+
+        Weights that are numbers of rows do not change.
+        """
+        if self.relative is None:
+            return self
+        scale = self.n_equal.sum() / self.weights.sum()
+        return replace(self, weights=self.weights * scale, relative=self.relative * scale)
 
     def some(self, which: NDArray[np.bool_]) -> DistinctRows:
         """Some of the rows."""
-        groups = None if self.groups is None else self.groups[which]
-        return DistinctRows(self.index[which], self.labels[which], self.weights[which], self.n_equal[which], groups)
+        return self._take(which, self.weights[which], self.n_equal[which])
+
+    def _take(self, which: NDArray[Any], weights: NDArray[np.float64], n_equal: NDArray[np.int64]) -> DistinctRows:
+        groups, relative = (None if own is None else own[which] for own in (self.groups, self.relative))
+        return DistinctRows(self.index[which], self.labels[which], weights, n_equal, groups, relative)
 
     def with_shares(self, class_weights: NDArray[np.float64]) -> DistinctRows:
         """The same rows, a sample, with weights that give every class its share of all rows.
@@ -96,9 +114,9 @@ class DistinctRows:
     def with_repeats(self, newness: float) -> DistinctRows:
         """The same rows where every repeat of a row counts as a share of a new one, from 0 for a copy to 1.
 
-        Ratios of weights stay, and so do the shares of classes that were oversampled. Of weights that are numbers of
-        rows the sum becomes the number of different rows plus the share of the repeats, and a row that stands for m is
-        split into as many parts for the folds.
+        Ratios of weights stay, and so do the shares of classes that were oversampled. The sum of weights with a mean
+        of 1 becomes the number of different rows plus the share of the repeats, and a row that stands for m is split
+        into as many parts for the folds.
         """
         n_equal = np.rint(1 + newness * (self.n_equal - 1)).astype(np.int64)
         # Not by the sum of weights: those of a sample make up for rows that are not in it, which are no repeats.
@@ -110,26 +128,39 @@ class DistinctRows:
 
         Rows of the most classes have the weight of the rows they stand for. Where a rare class keeps more of its
         rows, weights keep the shares of the classes, and their size is such that the rows say as much as their weights
-        claim: the weighted sum of residuals varies by its own curvature.
+        claim: the weighted sum of residuals varies by its own curvature. Which rows are taken does not depend on
+        relative weights, which they keep.
         """
-        k = int(self.labels.max()) + 1
-        units = self.weights if (self.n_equal > 1).any() else np.ones(len(self))
-        size, total = np.bincount(self.labels, self.weights, minlength=k), float(self.weights.sum())
-        n_units = np.bincount(self.labels, units, minlength=k)
+        k, amounts = int(self.labels.max()) + 1, self.amounts
+        size, total = np.bincount(self.labels, amounts, minlength=k), float(amounts.sum())
+        n_units = np.bincount(self.labels, self.n_equal, minlength=k)
         least = np.minimum(max(1.0, min(_LEAST_OF_CLASS, n / (2 * np.count_nonzero(size)))), n_units)
         rate = np.maximum(n / total, least / np.where(size > 0, size, 1.0))
-        n_taken = self._n_taken(rate)
+        n_taken = self._n_taken(amounts, rate)
         kept = np.flatnonzero(n_taken)
         labels, n_taken = self.labels[kept], n_taken[kept]
         of_class = (n / total) / rate
         of_class *= _honest_scale(size / total, of_class, np.bincount(labels, n_taken, minlength=k))
-        n_equal = n_taken.astype(np.int64) if (self.n_equal > 1).any() else np.ones(len(kept), dtype=np.int64)
-        groups = None if self.groups is None else self.groups[kept]
-        return DistinctRows(self.index[kept], labels, n_taken * of_class[labels], n_equal, groups)
+        weights = n_taken * of_class[labels]
+        if self.relative is not None:
+            weights *= self._relative_of(kept, n_taken)
+        # Copies of a row, which must not go to different folds, are still one row if it is taken several times.
+        return self._take(kept, weights, np.minimum(n_taken.astype(np.int64), self.n_equal[kept]))
 
-    def _n_taken(self, rate: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Take a share of the weight of each class at even steps: how often each row is taken, shape (n,)."""
-        reached = np.cumsum(self.weights)
+    def _relative_of(self, kept: NDArray[np.intp], n_taken: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Relative weights of rows that were taken, such that their means in all classes are those of all rows."""
+        assert self.relative is not None
+        labels, relative = self.labels[kept], self.relative[kept]
+        k = int(self.labels.max()) + 1
+        of_all = np.bincount(self.labels, self.weights, k) / np.maximum(
+            np.bincount(self.labels, self.amounts, k), 1e-300
+        )
+        of_taken = np.bincount(labels, n_taken * relative, k) / np.maximum(np.bincount(labels, n_taken, k), 1e-300)
+        return relative * (of_all / np.maximum(of_taken, 1e-300))[labels]
+
+    def _n_taken(self, amounts: NDArray[np.float64], rate: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Take a share of the rows of each class at even steps: how often each row is taken, shape (n,)."""
+        reached = np.cumsum(amounts)
         firsts = np.flatnonzero(np.diff(self.labels, prepend=-1))
         before = np.append(0.0, reached)[firsts]
         rates = rate[self.labels[firsts]]
@@ -208,8 +239,8 @@ def distinct_rows(
     labels: NDArray[np.intp],
     weights: NDArray[np.float64] | None,
     n_classes: int,
-    are_whole: bool,
     groups: NDArray[np.intp] | None = None,
+    n_equal: NDArray[np.int64] | None = None,
 ) -> DistinctRows:
     """One of each kind of row, with the weight of all that are equal to it.
 
@@ -219,26 +250,27 @@ def distinct_rows(
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,), optional
     n_classes : int
-    are_whole : bool
-        Whether weights are numbers of rows.
     groups : ndarray of shape (n,), optional
         Rows of different groups are different.
+    n_equal : ndarray of shape (n,), optional
+        Number of equal rows that each stands for; by default that of `row_numbers`.
     """
-    numbers = weights if are_whole else None
-    hashes = row_hash(codes, column_factors(codes, labels, numbers, n_classes))
+    n_equal = row_numbers(weights, len(labels)) if n_equal is None else n_equal
     weights = np.ones(len(labels)) if weights is None else weights
+    hashes = row_hash(codes, column_factors(codes, labels, n_equal, n_classes))
     # Classes by their size and smallest hash, not by their place: the order of classes must not matter.
     smallest = np.full(n_classes, np.iinfo(np.uint64).max, dtype=np.uint64)
     np.minimum.at(smallest, labels, hashes)
-    size = np.bincount(labels, weights, minlength=n_classes)
+    size = np.bincount(labels, n_equal, minlength=n_classes)
     rank = np.empty(n_classes, dtype=np.min_scalar_type(n_classes))
     rank[np.lexsort((smallest, size))] = np.arange(n_classes)
     order = np.argsort(hashes) if groups is None else np.lexsort((groups, hashes))
     order = order[np.argsort(rank[labels[order]], kind="stable")]
     starts = np.flatnonzero(_is_first(codes, hashes, labels, groups, order))
-    index, sums = order[starts], np.add.reduceat(weights[order], starts)
-    n_equal = sums.astype(np.int64) if are_whole else np.ones(len(index), dtype=np.int64)
-    return DistinctRows(index, labels[index], sums, n_equal, None if groups is None else groups[index])
+    index = order[starts]
+    sums, n_equal = (np.add.reduceat(numbers[order], starts) for numbers in (weights, n_equal))
+    relative = None if np.array_equal(sums, n_equal) else sums / n_equal
+    return DistinctRows(index, labels[index], sums, n_equal, None if groups is None else groups[index], relative)
 
 
 def _is_first(
@@ -282,18 +314,29 @@ def find_repeats(codes: NDArray[Any], rows: DistinctRows) -> Repeats:
     codes : ndarray of shape (n, s)
         Of all rows.
     rows : DistinctRows
-        Found among them; weights are numbers of rows.
+        Found among them.
+
+    Notes
+    -----
+    Two rows of the same values are drawn with probabilities in proportion to their weights, where equal rows of one
+    class share their weight evenly.
     """
     _, kind = np.unique(row_hash(codes[rows.index]), return_inverse=True)
     k = int(rows.labels.max()) + 1
-    by_class = np.bincount(kind * k + rows.labels, rows.weights, minlength=k * (int(kind.max()) + 1)).reshape(-1, k)
-    size = by_class.sum(axis=1)
-    several = size > 1
-    size, by_class = size[several], by_class[several]
-    differ = size - (by_class * (by_class - 1)).sum(axis=1) / (size - 1)
+    n_kinds, cell = int(kind.max()) + 1, kind * k + rows.labels
+    n_rows, weights = (
+        np.bincount(cell, numbers, minlength=k * n_kinds).reshape(-1, k) for numbers in (rows.n_equal, rows.weights)
+    )
+    several = n_rows.sum(axis=1) > 1
     is_repeated = np.zeros(len(codes), dtype=bool)
     is_repeated[rows.index] = several[kind]
-    return Repeats(is_repeated, float(differ.sum() / max(1.0, size.sum())))
+    n_rows, weights = n_rows[several], weights[several]
+    size, of_one = weights.sum(axis=1), weights / np.maximum(n_rows, 1)
+    of_other_rows = size - (weights * of_one).sum(axis=1) / size
+    differ = size - (weights * (weights - of_one)).sum(axis=1) / of_other_rows
+    # Rounding must not make rows of one class differ.
+    differ[np.count_nonzero(n_rows, axis=1) == 1] = 0.0
+    return Repeats(is_repeated, float(differ.sum() / max(size.sum(), 1e-300)))
 
 
 def copies_together(codes: NDArray[Any], rows: DistinctRows) -> DistinctRows:
@@ -310,7 +353,7 @@ def copies_together(codes: NDArray[Any], rows: DistinctRows) -> DistinctRows:
 
 
 def column_factors(
-    codes: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
+    codes: NDArray[Any], labels: NDArray[np.intp], n_equal: NDArray[np.int64] | None, n_classes: int
 ) -> NDArray[np.uint64]:
     """An odd pseudo-random number for each column, from how often its values come in the classes; 0 where one does.
 
@@ -320,15 +363,15 @@ def column_factors(
     ----------
     codes : ndarray of shape (n, s)
     labels : ndarray of shape (n,)
-    weights : ndarray of shape (n,), optional
-        Numbers of rows.
+    n_equal : ndarray of shape (n,), optional
+        Number of equal rows that each stands for.
     n_classes : int
     """
-    numbers = np.array([_content(column, labels, weights, n_classes) for column in codes.T], dtype=np.uint64)
+    numbers = np.array([_content(column, labels, n_equal, n_classes) for column in codes.T], dtype=np.uint64)
     is_constant = numbers == 0
     if len(np.unique(numbers[~is_constant])) < (~is_constant).sum():
         rows = row_hash(codes, numbers)
-        times = np.uint64(1) if weights is None else weights.astype(np.uint64)
+        times = np.uint64(1) if n_equal is None else n_equal.astype(np.uint64)
         for j in np.flatnonzero(_occurs_before(numbers) | _occurs_before(numbers[::-1])[::-1]):
             own = _mixed(rows + (codes[:, j].astype(np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN))
             # An array of one: the sum may overflow, which is meant to be.
@@ -343,11 +386,9 @@ def factors_of_counts(counts: Counts) -> NDArray[np.uint64]:
     Parameters
     ----------
     counts : Counts
-        Of values, by class.
+        Numbers of rows by value and class.
     """
-    # Fractions count, too: weights that are no numbers of rows are multiples of a small unit, so that sums are exact.
-    unit = 1 if counts.singles.dtype.kind == "i" else 1024
-    tables = [(counts.single(j) * unit).astype(np.uint64) for j in range(counts.n_features)]
+    tables = [counts.single(j).astype(np.uint64) for j in range(counts.n_features)]
     numbers = np.array([_content_of(table) for table in tables], dtype=np.uint64)
     is_constant = numbers == 0
     numbers = _mixed(numbers + _n_before(numbers) * np.uint64(_GOLDEN))
@@ -355,10 +396,10 @@ def factors_of_counts(counts: Counts) -> NDArray[np.uint64]:
 
 
 def _content(
-    column: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
+    column: NDArray[Any], labels: NDArray[np.intp], n_equal: NDArray[np.int64] | None, n_classes: int
 ) -> np.uint64:
     """A pseudo-random number from how often the values of a column come, in all and by class; 0 for one value."""
-    found = np.bincount(column.astype(np.intp) * n_classes + labels, weights)
+    found = np.bincount(column.astype(np.intp) * n_classes + labels, n_equal)
     counts = np.append(found, np.zeros(-len(found) % n_classes)).reshape(-1, n_classes)
     return _content_of(counts.astype(np.uint64))
 
