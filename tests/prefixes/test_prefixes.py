@@ -2,11 +2,20 @@ import numpy as np
 import pandas as pd
 import pytest
 from classifiers import weighted
+from scipy.special import softmax
 
 from gnbayes import GeneralizedNB
 from gnbayes.base import as_batch
 from gnbayes.encoding import check_table
-from gnbayes.prefixes import Means, choose_numbers, means_of_rows, means_of_splits, own_folds
+from gnbayes.prefixes import (
+    Fold,
+    Means,
+    choose_numbers,
+    means_of_rows,
+    means_of_splits,
+    own_folds,
+    path_scores,
+)
 
 
 def batch_of(X, y, weights=None):
@@ -35,6 +44,28 @@ def test_a_copy_is_the_last_to_join(wdbc):
     X, y = wdbc[0][:300, :5], wdbc[1][:300]
     clf = weighted(n_features=6).fit(np.column_stack([X, 3 * X[:, 2] + 1]), y)
     assert clf.feature_order_[-1] in (2, 5)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{}, {"class_prior": [0.2, 0.8]}, {"monotonic_cst": [1, 0, 0, -1, 0]}, {"monotonic_cst": {"a": -1, "c": 1}}],
+    ids=["plain", "prior", "signs", "signs by name"],
+)
+@pytest.mark.parametrize("has_unknown", [False, True])
+@pytest.mark.filterwarnings("ignore:.*never seen in training")
+def test_scores_of_the_first_features_are_those_of_their_model(wdbc, given, has_unknown):
+    X, y = pd.DataFrame(wdbc[0][:200, :4], columns=list("abcd")), wdbc[1][:200]
+    X["t"] = np.where(X["a"] > 13, "large", "small")
+    if has_unknown:
+        X.loc[150:155, "t"] = "other"
+    fold = Fold(batch_of(X[:150], y[:150]), batch_of(X[150:], y[150:]))
+    clf = weighted(**given).fit(X[:150], y[:150])
+    numbers = np.array([2, 5])
+    found = path_scores(clf._settings(clf.classes_, 5, in_batches=False), clf.classes_, fold, numbers=numbers)
+    for n, scores in zip(found.numbers, found.scores, strict=True):
+        model = weighted(n_features=int(n), **given).fit(X[:150], y[:150])
+        np.testing.assert_array_equal(model.feature_order_, found.order[:n])
+        np.testing.assert_allclose(model.predict_proba(X[150:]), softmax(scores, axis=1), atol=1e-12)
 
 
 @pytest.mark.slow
@@ -81,6 +112,27 @@ def test_folds_spread_equal_rows_and_keep_copies_together():
     assert sum(fold.test.weights.sum() for fold in folds) == 200
     X, y = rng.normal(size=(60, 3)), np.arange(60) % 2
     copies = own_folds(batch_of(np.tile(X, (3, 1)), np.tile(y, 3)))
+    for fold in copies:
+        test, train = ({tuple(row) for row in np.stack(part.table.columns, axis=1)} for part in (fold.test, fold.train))
+        assert not test & train
+
+
+def test_equal_rows_with_fractional_weights_go_to_folds_one_by_one():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (200, 2)).astype(float), rng.integers(0, 2, 200)
+    weights = np.exp(1e-3 * rng.normal(size=200))
+    plain, folds = own_folds(batch_of(X, y)), own_folds(batch_of(X, y, weights))
+    np.testing.assert_allclose(sum(fold.test.weights.sum() for fold in folds), 200)  # their mean is 1
+    for fold, expected in zip(folds, plain, strict=True):
+        assert len(fold.train.labels) + len(fold.test.labels) == 200
+        for part, whole in ((fold.train, expected.train), (fold.test, expected.test)):
+            rows = np.column_stack([*part.table.columns, part.labels])
+            single = np.column_stack([*whole.table.columns, whole.labels])
+            kinds, n_rows = np.unique(rows, axis=0, return_counts=True)
+            order = np.lexsort(single.T[::-1])
+            np.testing.assert_array_equal(kinds, single[order])
+            np.testing.assert_array_equal(n_rows, whole.weights[order])
+    copies = own_folds(batch_of(np.tile(X, (3, 1)), np.tile(X[:, 0].astype(int), 3), np.tile(weights, 3)))
     for fold in copies:
         test, train = ({tuple(row) for row in np.stack(part.table.columns, axis=1)} for part in (fold.test, fold.train))
         assert not test & train

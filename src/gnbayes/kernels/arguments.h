@@ -8,7 +8,7 @@
 #include "kernels.h"
 
 /* Arrays that a call holds on to. */
-#define MAX_ARRAYS 20
+#define MAX_ARRAYS 32
 typedef struct {
     Py_buffer views[MAX_ARRAYS];
     int n;
@@ -59,6 +59,8 @@ PyObject *py_axis_product(PyObject *self, PyObject *args);
 PyObject *py_add_similarity(PyObject *self, PyObject *args);
 PyObject *py_dot_products(PyObject *self, PyObject *args);
 PyObject *py_two_loops(PyObject *self, PyObject *args);
-PyObject *py_boost_round(PyObject *self, PyObject *args);
+PyObject *py_solve_tables(PyObject *self, PyObject *args);
+PyObject *py_boost_rounds(PyObject *self, PyObject *args);
+PyObject *py_add_trees(PyObject *self, PyObject *args);
 
 #endif

@@ -1,4 +1,4 @@
-/* Boosting: one round of small trees over codes of one byte, a tree for each column of scores.
+/* Boosting: rounds of small trees over codes of one byte, a tree for each column of scores.
  *
  * First and second derivatives of rows are whole numbers of a unit. So sums over rows are exact, and the trees are those
  * that NumPy grows in gnbayes/model/boosting/trees.py.
@@ -20,9 +20,10 @@ typedef struct {
     uint8_t is_left[TREE_CODES];
 } Split;
 
-/* Memory of a round. */
+/* Memory of rounds. */
 typedef struct {
     int32_t *derivatives; /* (c, n, 2) */
+    int32_t *drawn;       /* (n,): rows that the round looks at */
     int32_t *rows, *others;
     int32_t *left_out;   /* (n,): rows that the round does not look at */
     int32_t *features;   /* (d,): those that may split a node */
@@ -30,7 +31,7 @@ typedef struct {
     uint8_t *is_allowed; /* (d,) */
     Sum *sums;           /* of each inner node, by feature and code */
     double *block;       /* (c + 2, BLOCK) */
-    int64_t n_left_out, n_sums;
+    int64_t n_drawn, n_left_out, n_sums;
 } Work;
 
 /* Rows whose derivatives are found together, in vectors. */
@@ -195,11 +196,11 @@ static void try_feature(const TreeCodes *codes, const Growth *how, const Sum *su
     }
 }
 
-/* Features that may follow those of a path: all at the root, else those of a term that holds the whole path. Returns
- * how many there are. */
+/* Features that may follow those of a path: all at the root and where there are no terms to keep to, else those of a term
+ * that holds the whole path. Returns how many there are. */
 static int64_t find_allowed(const TreeCodes *codes, const int64_t *path, int n_path, Work *work) {
     uint8_t *is_allowed = work->is_allowed;
-    memset(is_allowed, !n_path, (size_t)codes->d);
+    memset(is_allowed, !n_path || codes->n_terms < 0, (size_t)codes->d);
     for (int i = 0; i < n_path; i++)
         is_allowed[path[i]] = 1;
     for (int64_t t = 0; n_path && t < codes->n_terms; t++) {
@@ -223,6 +224,17 @@ ALWAYS_INLINE void add_to(Sum *sum, int64_t first, int64_t second) {
     sum->second += second;
 }
 
+#if defined(__GNUC__) || defined(__clang__)
+/* Both derivatives of a row at once. */
+typedef int64_t Both __attribute__((vector_size(16), aligned(8), may_alias));
+#define BOTH(first, second) ((Both){first, second})
+#define ADD_BOTH(sum, both) (*(Both *)(void *)(sum) += (both))
+#else
+typedef Sum Both;
+#define BOTH(first, second) ((Both){first, second})
+#define ADD_BOTH(sum, both) add_to(sum, (both).first, (both).second)
+#endif
+
 /* Sums of rows by the codes of the allowed features. Four at a time, as sums of one feature wait for each other. */
 static void add_up(const TreeCodes *codes, const int32_t *rows, int64_t n_rows, const int32_t *derivatives,
                    int64_t n_allowed, const Work *work, Sum *sums) {
@@ -239,11 +251,12 @@ static void add_up(const TreeCodes *codes, const int32_t *rows, int64_t n_rows, 
         Sum *of_a = sums + work->starts[own[0]], *of_b = sums + work->starts[own[1]];
         Sum *of_c = sums + work->starts[own[2]], *of_d = sums + work->starts[own[3]];
         for (int64_t i = 0; i < n_rows; i++) {
-            const int64_t row = rows[i], first = derivatives[2 * row], second = derivatives[2 * row + 1];
-            add_to(of_a + a[row], first, second);
-            add_to(of_b + b[row], first, second);
-            add_to(of_c + c[row], first, second);
-            add_to(of_d + d[row], first, second);
+            const int64_t row = rows[i];
+            const Both both = BOTH(derivatives[2 * row], derivatives[2 * row + 1]);
+            ADD_BOTH(of_a + a[row], both);
+            ADD_BOTH(of_b + b[row], both);
+            ADD_BOTH(of_c + c[row], both);
+            ADD_BOTH(of_d + d[row], both);
         }
     }
     for (; at < n_allowed; at++) {
@@ -389,21 +402,38 @@ static void add_tree(const TreeCodes *codes, const Trees *tree, const Node *node
     }
 }
 
-/* Rows that a round does not look at. */
-static void find_left_out(const int32_t *rows, int64_t n_rows, int64_t n, Work *work) {
-    uint8_t *is_drawn = (uint8_t *)work->others;
-    memset(is_drawn, 0, (size_t)n);
-    for (int64_t i = 0; i < n_rows; i++)
-        is_drawn[rows[i]] = 1;
+/* Rows that a round looks at, which are those that are drawn, by bits, and have a weight; and all others. Returns the
+ * largest of their weights. */
+static double find_rows(const uint8_t *drawn, const double *weights, int64_t n, Work *work) {
+    double largest = 0.0;
+    work->n_drawn = work->n_left_out = 0;
     for (int64_t row = 0; row < n; row++) {
-        work->left_out[work->n_left_out] = (int32_t)row;
-        work->n_left_out += !is_drawn[row];
+        const int is_in = (drawn[row >> 3] >> (7 - (row & 7)) & 1) && weights[row] > 0.0;
+        work->drawn[work->n_drawn] = work->left_out[work->n_left_out] = (int32_t)row;
+        work->n_drawn += is_in;
+        work->n_left_out += !is_in;
+        largest = is_in && weights[row] > largest ? weights[row] : largest;
     }
+    return largest;
 }
 
-static int make_work(const TreeCodes *codes, const Growth *how, Work *work) {
-    const size_t n = (size_t)codes->n, d = (size_t)codes->d, c = (size_t)how->n_columns;
+/* Where the sums of each feature stand; returns how many there are. */
+static int64_t find_starts(const TreeCodes *codes, int64_t *starts) {
+    int64_t n_sums = 0;
+    for (int64_t feature = 0; feature < codes->d; feature++) {
+        starts[feature] = n_sums;
+        n_sums += codes->sizes[feature];
+    }
+    return n_sums;
+}
+
+static int make_work(const Boosting *boosting, Work *work) {
+    const size_t n = (size_t)boosting->n, c = (size_t)boosting->n_columns;
+    size_t d = 0, n_sums = 0;
+    for (int at = 0; at < boosting->n_resolutions; at++)
+        d = (size_t)boosting->codes[at].d > d ? (size_t)boosting->codes[at].d : d;
     *work = (Work){.derivatives = malloc(sizeof(int32_t) * 2 * n * c + 1),
+                   .drawn = malloc(sizeof(int32_t) * (n + 1)),
                    .rows = malloc(sizeof(int32_t) * n + 1),
                    .others = malloc(sizeof(int32_t) * n + 1),
                    .left_out = malloc(sizeof(int32_t) * (n + 1)),
@@ -411,39 +441,56 @@ static int make_work(const TreeCodes *codes, const Growth *how, Work *work) {
                    .starts = malloc(sizeof(int64_t) * d + 1),
                    .is_allowed = malloc(d + 1),
                    .block = malloc(sizeof(double) * (c + 2) * BLOCK)};
-    if (!work->derivatives || !work->rows || !work->others || !work->left_out || !work->features || !work->starts ||
-        !work->is_allowed || !work->block)
+    if (!work->derivatives || !work->drawn || !work->rows || !work->others || !work->left_out || !work->features ||
+        !work->starts || !work->is_allowed || !work->block)
         return -1;
-    for (size_t feature = 0; feature < d; feature++) {
-        work->starts[feature] = work->n_sums;
-        work->n_sums += codes->sizes[feature];
+    for (int at = 0; at < boosting->n_resolutions; at++) {
+        const size_t own = (size_t)find_starts(&boosting->codes[at], work->starts);
+        n_sums = own > n_sums ? own : n_sums;
     }
-    work->sums = malloc(sizeof(Sum) * (size_t)work->n_sums * TREE_INNER + 1);
+    work->sums = malloc(sizeof(Sum) * n_sums * TREE_INNER + 1);
     return work->sums ? 0 : -1;
 }
 
 static void free_work(Work *work) {
-    void *all[] = {work->derivatives, work->rows,       work->others, work->left_out, work->features,
-                   work->starts,      work->is_allowed, work->block,  work->sums};
+    void *all[] = {work->derivatives, work->drawn,      work->rows,  work->others, work->left_out, work->features,
+                   work->starts,      work->is_allowed, work->block, work->sums};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
 
-int boost_round(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows, const int64_t *labels,
-                const double *weights, double *scores, Trees *trees) {
-    Work work;
+/* One round from the rows that were found, with codes of one resolution. */
+static void boost_round(const TreeCodes *codes, const Growth *how, const Boosting *boosting, double *scores, Work *work,
+                        const Trees *trees) {
     Node nodes[TREE_NODES];
-    const int has_failed = make_work(codes, how, &work);
-    if (!has_failed) {
-        derivatives_of_rows(codes, how, rows, n_rows, labels, weights, scores, &work);
-        find_left_out(rows, n_rows, codes->n, &work);
-        for (int64_t j = 0; j < how->n_columns; j++) {
-            Trees tree = {trees->features + j * TREE_INNER, trees->is_left + j * TREE_INNER * TREE_CODES,
-                          trees->gains + j * TREE_INNER, trees->values + j * TREE_NODES};
-            memcpy(work.rows, rows, sizeof(int32_t) * (size_t)n_rows);
-            grow_tree(codes, how, n_rows, work.derivatives + 2 * j * codes->n, &work, &tree, nodes);
-            add_tree(codes, &tree, nodes, &work, how->n_columns, scores + j);
-        }
+    const int64_t c = boosting->n_columns;
+    work->n_sums = find_starts(codes, work->starts);
+    derivatives_of_rows(codes, how, work->drawn, work->n_drawn, boosting->labels, boosting->weights, scores, work);
+    for (int64_t j = 0; j < c; j++) {
+        Trees tree = {trees->features + j * TREE_INNER, trees->is_left + j * TREE_INNER * TREE_CODES,
+                      trees->gains + j * TREE_INNER, trees->values + j * TREE_NODES};
+        memcpy(work->rows, work->drawn, sizeof(int32_t) * (size_t)work->n_drawn);
+        grow_tree(codes, how, work->n_drawn, work->derivatives + 2 * j * codes->n, work, &tree, nodes);
+        add_tree(codes, &tree, nodes, work, c, scores + j);
+    }
+}
+
+int boost_rounds(const Boosting *boosting, const int32_t *turns, const uint8_t *drawn, int64_t n_rounds, double *scores,
+                 const Trees *trees) {
+    Work work;
+    const int64_t c = boosting->n_columns;
+    const int has_failed = make_work(boosting, &work);
+    for (int64_t round = 0; !has_failed && round < n_rounds; round++) {
+        Growth how = boosting->growths[turns[round]];
+        const double largest = find_rows(drawn + round * ((boosting->n + 7) / 8), boosting->weights, boosting->n, &work);
+        how.unit = largest / boosting->units;
+        how.n_columns = c;
+        if (how.unit == 0.0)
+            continue;
+        const int64_t first = round * c;
+        const Trees own = {trees->features + first * TREE_INNER, trees->is_left + first * TREE_INNER * TREE_CODES,
+                           trees->gains + first * TREE_INNER, trees->values + first * TREE_NODES};
+        boost_round(&boosting->codes[turns[round]], &how, boosting, scores, &work, &own);
     }
     free_work(&work);
     return has_failed;

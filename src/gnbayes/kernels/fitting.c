@@ -228,7 +228,69 @@ PyObject *py_two_loops(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
-/* Codes from (codes, n, d, sizes, is_ordered, has_missing, terms, n_terms). */
+/* Check that groups lie within the matrices, and that their unknowns and cells are not more than there are. */
+static int check_groups(const TableProblem *problem, int64_t n_matrices, int64_t n_unknowns) {
+    int64_t unknowns = 0, cells = 0;
+    for (int64_t g = 0; g < problem->n_groups; g++) {
+        const TableGroup *group = &problem->groups[g];
+        if (group->n_tables < 1 || group->n_axes < 1 || group->n_axes > MOST_AXES)
+            return refuse("no such group of tables");
+        int64_t own_unknowns = group->n_tables, own_cells = group->n_tables;
+        for (int64_t a = 0; a < group->n_axes; a++) {
+            const TableAxis *axis = &group->axes[a];
+            if (axis->n_cells < 1 || axis->n_unknowns < 1 || axis->expand < 0 || axis->project < 0 ||
+                axis->expand + axis->n_cells * axis->n_unknowns > n_matrices ||
+                axis->project + axis->n_cells * axis->n_unknowns > n_matrices)
+                return refuse("a basis lies beyond the matrices");
+            own_unknowns *= axis->n_unknowns;
+            own_cells *= axis->n_cells;
+        }
+        unknowns += own_unknowns;
+        cells += own_cells;
+    }
+    if (problem->cells->n_cells - cells != n_unknowns - unknowns || unknowns > n_unknowns)
+        return refuse("unknowns and cells of free tables differ");
+    return 0;
+}
+
+/* Arguments: cells, groups (n_groups, TABLE_GROUP_NUMBERS), n_groups, matrices, n_matrices, scale, ridge (n,), base (c,),
+ * labels, weights (rows, b), unit, n, b, c, max_iterations, tolerance, point (n, b, c). Returns the number of evaluations. */
+PyObject *py_solve_tables(PyObject *self, PyObject *args) {
+    PyObject *cells_, *groups_, *matrices_, *scale_, *ridge_, *base_, *labels_, *weights_, *point_;
+    long long n_groups, n_matrices, n, b, c, max_iterations;
+    double tolerance;
+    Cells cells;
+    TableProblem problem = {.cells = &cells};
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOLOLOOOOOdLLLLdO", &cells_, &groups_, &n_groups, &matrices_, &n_matrices, &scale_, &ridge_,
+                          &base_, &labels_, &weights_, &problem.unit, &n, &b, &c, &max_iterations, &tolerance, &point_))
+        return NULL;
+    if (read_cells(arrays, cells_, &cells))
+        return done(arrays, 1);
+    if (n < 1 || b < 1 || c < 1 || n_groups < 0)
+        return done(arrays, refuse("no such problems"));
+    problem.n_groups = n_groups;
+    double *point = NULL;
+    const int is_read =
+        (problem.groups = (const TableGroup *)READ(groups_, n_groups * TABLE_GROUP_NUMBERS, int64_t)) &&
+        (problem.matrices = READ(matrices_, n_matrices, double)) && (problem.scale = READ(scale_, n, double)) &&
+        (problem.ridge = READ(ridge_, n, double)) && (problem.base = READ(base_, c, double)) &&
+        (problem.labels = READ(labels_, cells.n, int64_t)) && (problem.weights = READ(weights_, cells.n * b, double)) &&
+        (point = WRITE(point_, n * b * c, double));
+    int64_t n_evaluations = -1;
+    if (is_read && !check_groups(&problem, n_matrices, n - 1)) {
+        const Shape shape = {n, b, c};
+        Py_BEGIN_ALLOW_THREADS
+        n_evaluations = solve_tables(&problem, &shape, max_iterations, tolerance, point);
+        Py_END_ALLOW_THREADS
+    }
+    PyObject *none = done(arrays, n_evaluations < 0);
+    Py_XDECREF(none);
+    return none ? PyLong_FromLongLong(n_evaluations) : NULL;
+}
+
+/* Codes from (codes, n, d, sizes, is_ordered, has_missing, terms, n_terms), without terms where n_terms is -1. */
 static int read_tree_codes(Arrays *arrays, PyObject *tuple, TreeCodes *codes) {
     PyObject *codes_, *sizes, *is_ordered, *has_missing, *terms;
     long long n, d, n_terms;
@@ -239,7 +301,7 @@ static int read_tree_codes(Arrays *arrays, PyObject *tuple, TreeCodes *codes) {
     codes->n_terms = n_terms;
     if (!(codes->codes = READ(codes_, n * d, uint8_t)) || !(codes->sizes = READ(sizes, d, int32_t)) ||
         !(codes->is_ordered = READ(is_ordered, d, uint8_t)) || !(codes->has_missing = READ(has_missing, d, uint8_t)) ||
-        !(codes->terms = READ(terms, 3 * n_terms, int32_t)))
+        !(codes->terms = READ(terms, n_terms < 0 ? 0 : 3 * n_terms, int32_t)))
         return -1;
     for (int64_t j = 0; j < d; j++)
         if (codes->sizes[j] < 0 || codes->sizes[j] > TREE_CODES)
@@ -250,44 +312,152 @@ static int read_tree_codes(Arrays *arrays, PyObject *tuple, TreeCodes *codes) {
     return 0;
 }
 
-/* Arguments: codes, depth, n_columns, rate, ridge, category_ridge, least_curvature, unit, rows, n_rows, labels, weights,
- * scores, features, is_left, gains, values. */
-PyObject *py_boost_round(PyObject *self, PyObject *args) {
-    PyObject *codes_, *rows_, *labels_, *weights_, *scores_, *features_, *is_left_, *gains_, *values_;
-    long long n_columns, n_rows;
-    TreeCodes codes;
-    Growth how;
+#define MOST_RESOLUTIONS 4
+
+/* Codes and growth of each resolution, from two tuples: codes, and (depth, rate, ridge, category_ridge, least_curvature). */
+static int read_resolutions(Arrays *arrays, PyObject *codes_, PyObject *growths_, TreeCodes *codes, Growth *growths, int *n) {
+    const Py_ssize_t size = PyTuple_Size(codes_);
+    if (size < 1 || size > MOST_RESOLUTIONS || PyTuple_Size(growths_) != size)
+        return refuse("there must be one to four resolutions");
+    *n = (int)size;
+    for (Py_ssize_t at = 0; at < size; at++) {
+        Growth *own = &growths[at];
+        if (read_tree_codes(arrays, PyTuple_GetItem(codes_, at), &codes[at]) ||
+            !PyArg_ParseTuple(PyTuple_GetItem(growths_, at), "idddd", &own->depth, &own->rate, &own->ridge,
+                              &own->category_ridge, &own->least_curvature))
+            return -1;
+        if (own->depth < 1 || own->depth > 3 || codes[at].n != codes[0].n)
+            return refuse("no such trees");
+    }
+    return 0;
+}
+
+/* Arguments: codes and growths (tuples with one for each resolution), n_columns, units, turns, drawn, n_rounds, labels,
+ * weights, scores, features, is_left, gains, values. */
+PyObject *py_boost_rounds(PyObject *self, PyObject *args) {
+    PyObject *codes_, *growths_, *turns_, *drawn_, *labels_, *weights_, *scores_, *features_, *is_left_, *gains_, *values_;
+    long long n_columns, n_rounds;
+    TreeCodes codes[MOST_RESOLUTIONS];
+    Growth growths[MOST_RESOLUTIONS];
+    Boosting boosting = {.codes = codes, .growths = growths};
     Trees trees;
     Arrays held = {.n = 0}, *arrays = &held;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OiLdddddOLOOOOOOO", &codes_, &how.depth, &n_columns, &how.rate, &how.ridge,
-                          &how.category_ridge, &how.least_curvature, &how.unit, &rows_, &n_rows, &labels_, &weights_,
-                          &scores_, &features_, &is_left_, &gains_, &values_))
+    if (!PyArg_ParseTuple(args, "O!O!LdOOLOOOOOOO", &PyTuple_Type, &codes_, &PyTuple_Type, &growths_, &n_columns,
+                          &boosting.units, &turns_, &drawn_, &n_rounds, &labels_, &weights_, &scores_, &features_,
+                          &is_left_, &gains_, &values_))
         return NULL;
-    if (read_tree_codes(arrays, codes_, &codes))
+    if (read_resolutions(arrays, codes_, growths_, codes, growths, &boosting.n_resolutions))
         return done(arrays, 1);
-    how.n_columns = n_columns;
-    if (how.depth < 1 || how.depth > 3 || n_columns < 1 || n_rows < 0 || n_rows > codes.n)
+    if (n_columns < 1 || n_rounds < 0)
         return done(arrays, refuse("no such trees"));
-    const int32_t *rows = NULL;
-    const int64_t *labels = NULL;
-    const double *weights = NULL;
+    const int64_t n = codes[0].n, n_trees = n_rounds * n_columns;
+    boosting.n = n;
+    boosting.n_columns = n_columns;
+    const int32_t *turns = NULL;
+    const uint8_t *drawn = NULL;
     double *scores = NULL;
-    const int is_read = (rows = READ(rows_, n_rows, int32_t)) && (labels = READ(labels_, codes.n, int64_t)) &&
-                        (weights = READ(weights_, codes.n, double)) &&
-                        (scores = WRITE(scores_, codes.n * n_columns, double)) &&
-                        (trees.features = WRITE(features_, n_columns * TREE_INNER, int32_t)) &&
-                        (trees.is_left = WRITE(is_left_, n_columns * TREE_INNER * TREE_CODES, uint8_t)) &&
-                        (trees.gains = WRITE(gains_, n_columns * TREE_INNER, double)) &&
-                        (trees.values = WRITE(values_, n_columns * TREE_NODES, double));
+    const int is_read = (turns = READ(turns_, n_rounds, int32_t)) && (drawn = READ(drawn_, n_rounds * ((n + 7) / 8), uint8_t)) &&
+                        (boosting.labels = READ(labels_, n, int64_t)) && (boosting.weights = READ(weights_, n, double)) &&
+                        (scores = WRITE(scores_, n * n_columns, double)) &&
+                        (trees.features = WRITE(features_, n_trees * TREE_INNER, int32_t)) &&
+                        (trees.is_left = WRITE(is_left_, n_trees * TREE_INNER * TREE_CODES, uint8_t)) &&
+                        (trees.gains = WRITE(gains_, n_trees * TREE_INNER, double)) &&
+                        (trees.values = WRITE(values_, n_trees * TREE_NODES, double));
     int has_failed = !is_read;
-    for (int64_t i = 0; is_read && i < n_rows; i++)
-        if (rows[i] < 0 || rows[i] >= codes.n)
-            return done(arrays, refuse("a row is not there"));
+    for (int64_t i = 0; is_read && i < n_rounds; i++)
+        if (turns[i] < 0 || turns[i] >= boosting.n_resolutions)
+            return done(arrays, refuse("a resolution is not there"));
     if (is_read) {
         Py_BEGIN_ALLOW_THREADS
-        has_failed = boost_round(&codes, &how, rows, n_rows, labels, weights, scores, &trees);
+        has_failed = boost_rounds(&boosting, turns, drawn, n_rounds, scores, &trees);
         Py_END_ALLOW_THREADS
     }
     return done(arrays, has_failed);
+}
+
+/* Tables from (terms, n_terms, keys, term_of, n_keys, offsets, sizes, starts, coarser, n_turns, n_codes, d, c). */
+static int read_tree_tables(Arrays *arrays, PyObject *tuple, TreeTables *tables, long long *n_turns) {
+    PyObject *terms, *keys, *term_of, *offsets, *sizes, *starts, *coarser;
+    long long n_terms, n_keys, n_codes, d, c;
+    if (!PyArg_ParseTuple(tuple, "OLOOLOOOOLLLL", &terms, &n_terms, &keys, &term_of, &n_keys, &offsets, &sizes, &starts,
+                          &coarser, n_turns, &n_codes, &d, &c))
+        return -1;
+    if (d < 0 || n_terms < d || n_keys < 0 || *n_turns < 1 || n_codes < 0 || c < 1)
+        return refuse("no such tables");
+    tables->d = d;
+    tables->n_terms = n_terms;
+    tables->n_keys = n_keys;
+    tables->n_codes = n_codes;
+    tables->n_columns = c;
+    const int is_read = (tables->terms = READ(terms, 3 * n_terms, int32_t)) && (tables->keys = READ(keys, n_keys, int64_t)) &&
+                        (tables->term_of = READ(term_of, n_keys, int32_t)) &&
+                        (tables->offsets = READ(offsets, n_terms, int64_t)) &&
+                        (tables->sizes = READ(sizes, 3 * d, int32_t)) && (tables->starts = READ(starts, 3 * d, int64_t)) &&
+                        (tables->coarser = READ(coarser, *n_turns * n_codes, uint8_t));
+    return is_read ? 0 : -1;
+}
+
+/* Whether terms, codes and features are where they should be, and tables end within so many cells. */
+static int are_tables_sound(const TreeTables *tables, int64_t n_cells) {
+    const int64_t d = tables->d;
+    int is_sound = 1;
+    for (int64_t place = 0; place < 3 * d; place++)
+        is_sound &= tables->sizes[place] >= 0 && tables->starts[place] >= 0 &&
+                    tables->starts[place] + tables->sizes[place] <= tables->n_codes;
+    for (int64_t key = 0; key < tables->n_keys; key++)
+        is_sound &= tables->term_of[key] >= 0 && tables->term_of[key] < tables->n_terms;
+    for (int64_t t = 0; t < tables->n_terms && is_sound; t++) {
+        const int32_t *term = tables->terms + 3 * t;
+        const int n_axes = term[1] < 0 ? 1 : term[2] < 0 ? 2 : 3;
+        int64_t n = 1;
+        for (int axis = 0; axis < n_axes && is_sound; axis++) {
+            is_sound = term[axis] >= 0 && term[axis] < d;
+            n *= is_sound ? tables->sizes[(n_axes - 1) * d + term[axis]] : 0;
+        }
+        is_sound &= tables->offsets[t] >= 0 && tables->offsets[t] + n <= n_cells;
+    }
+    return is_sound;
+}
+
+/* Arguments: tables, turns, n_rounds, features, is_left, values, n_cells, intercept (c,), out (n_cells, c),
+ * is_used (n_terms,). */
+PyObject *py_add_trees(PyObject *self, PyObject *args) {
+    PyObject *tables_, *turns_, *features_, *is_left_, *values_, *intercept_, *out_, *is_used_;
+    long long n_rounds, n_cells, n_turns;
+    TreeTables tables;
+    Trees trees = {.gains = NULL};
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOLOOOLOOO", &tables_, &turns_, &n_rounds, &features_, &is_left_, &values_, &n_cells,
+                          &intercept_, &out_, &is_used_))
+        return NULL;
+    if (read_tree_tables(arrays, tables_, &tables, &n_turns))
+        return done(arrays, 1);
+    if (n_rounds < 0 || n_cells < 0 || !are_tables_sound(&tables, n_cells))
+        return done(arrays, refuse("a table lies beyond the cells"));
+    const int64_t n_trees = n_rounds * tables.n_columns;
+    const int32_t *turns = NULL;
+    double *intercept = NULL, *out = NULL;
+    uint8_t *is_used = NULL;
+    const int is_read = (turns = READ(turns_, n_rounds, int32_t)) &&
+                        (trees.features = (int32_t *)READ(features_, n_trees * TREE_INNER, int32_t)) &&
+                        (trees.is_left = (uint8_t *)READ(is_left_, n_trees * TREE_INNER * TREE_CODES, uint8_t)) &&
+                        (trees.values = (double *)READ(values_, n_trees * TREE_NODES, double)) &&
+                        (intercept = WRITE(intercept_, tables.n_columns, double)) &&
+                        (out = WRITE(out_, n_cells * tables.n_columns, double)) &&
+                        (is_used = WRITE(is_used_, tables.n_terms, uint8_t));
+    if (!is_read)
+        return done(arrays, 1);
+    for (int64_t i = 0; i < n_rounds; i++)
+        if (turns[i] < 0 || turns[i] >= n_turns)
+            return done(arrays, refuse("a resolution is not there"));
+    for (int64_t i = 0; i < n_trees * TREE_INNER; i++)
+        if (trees.features[i] >= tables.d)
+            return done(arrays, refuse("a feature is not there"));
+    int has_failed;
+    Py_BEGIN_ALLOW_THREADS
+    has_failed = add_trees(&tables, turns, n_rounds, &trees, intercept, out, is_used);
+    Py_END_ALLOW_THREADS
+    return done(arrays, has_failed < 0 ? refuse("a path is in no term") : has_failed);
 }

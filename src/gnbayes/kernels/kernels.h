@@ -296,6 +296,32 @@ int dot_products(const double *left, const double *right, const Shape *shape, do
 /* Inverse curvature times gradient, in place; short_steps (b,) scale it between the two loops. */
 int two_loops(const Memory *memory, const double *short_steps, const Shape *shape, double *gradient);
 
+/* solver.c: the unknowns of tables that minimise the log-loss of rows plus ridge penalties. */
+typedef struct {
+    int64_t n_cells, n_unknowns;
+    int64_t expand, project; /* where in the matrices those from unknowns to cells and back begin, (n_in, n_out) */
+} TableAxis;
+/* Tables next to each other with the same basis along up to three axes. */
+typedef struct {
+    int64_t n_tables, n_axes;
+    TableAxis axes[MOST_AXES];
+} TableGroup;
+#define TABLE_GROUP_NUMBERS ((int64_t)(sizeof(TableGroup) / sizeof(int64_t)))
+typedef struct {
+    const Cells *cells;
+    const TableGroup *groups; /* tables after them are free: their unknowns are their cells */
+    int64_t n_groups;
+    const double *matrices;
+    const double *scale, *ridge; /* (n,): of the unknowns, that of the intercept first */
+    const double *base;          /* (c,): what scores start from */
+    const int64_t *labels;
+    const double *weights; /* (n rows, b), in units of fixed point */
+    double unit;
+} TableProblem;
+/* Minimise from point (n, b, c), in units of scale, to point. Returns the number of evaluations, or -1 without memory. */
+int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t max_iterations, double tolerance,
+                     double *point);
+
 /* tree.c: Prim's algorithm, and the best pair to begin with. */
 typedef struct {
     double *prefer;       /* what a feature adds to its score; -infinity once it is inside */
@@ -321,7 +347,7 @@ typedef struct {
     const int32_t *sizes;                    /* (d,): number of codes, a missing value among them */
     const uint8_t *is_ordered, *has_missing; /* (d,) */
     const int32_t *terms;                    /* (n_terms, 3): features that may stand on one path, -1 for none */
-    int64_t n, d, n_terms;
+    int64_t n, d, n_terms;                   /* n_terms is -1 where all features may stand together */
 } TreeCodes;
 
 typedef struct {
@@ -338,7 +364,37 @@ typedef struct {
     double *values;    /* (c, 15) */
 } Trees;
 
-int boost_round(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows, const int64_t *labels,
-                const double *weights, double *scores, Trees *trees);
+/* Rows to boost from, and how. */
+typedef struct {
+    const TreeCodes *codes; /* of each resolution */
+    const Growth *growths;  /* the same; unit and n_columns are those of a round */
+    int n_resolutions;
+    int64_t n, n_columns;
+    const int64_t *labels; /* (n,) */
+    const double *weights; /* (n,) */
+    double units;          /* whole numbers that the largest weight is cut into */
+} Boosting;
+
+/* Rounds one after the other: turns (n_rounds,) tells the resolution of each, drawn (n_rounds, bytes) in bits which rows it
+ * looks at; trees have one more axis, of n_rounds, before all others. */
+int boost_rounds(const Boosting *boosting, const int32_t *turns, const uint8_t *drawn, int64_t n_rounds, double *scores,
+                 const Trees *trees);
+
+/* tables.c: trees as tables over the features of their paths. */
+typedef struct {
+    int64_t d, n_terms, n_columns;
+    const int32_t *terms;    /* (n_terms, 3): increasing, -1 for none; the first d are the features by themselves */
+    const int64_t *keys;     /* (n_keys,): increasing, (first * d + second) * (d + 1) + third of paths, d for none */
+    const int32_t *term_of;  /* (n_keys,): the term of such a path */
+    const int64_t *offsets;  /* (n_terms,): where a table begins, in cells */
+    const int32_t *sizes;    /* (3, d): codes of each feature in terms of one, two and three features */
+    const int64_t *starts;   /* (3, d): where the codes of each feature begin among all those */
+    const uint8_t *coarser;  /* (n_turns, all of those): the code in trees of each turn */
+    int64_t n_keys, n_codes; /* n_codes of each turn */
+} TreeTables;
+
+/* Add the leaves of all trees to their tables (cells, c), or to the intercept (c,), and note which terms have some. */
+int add_trees(const TreeTables *tables, const int32_t *turns, int64_t n_rounds, const Trees *trees, double *intercept,
+              double *out, uint8_t *is_used);
 
 #endif

@@ -12,6 +12,7 @@ from gnbayes.model.build import (
 )
 from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
 from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
+from gnbayes.model.fitting.row_hashes import row_hash
 from gnbayes.model.fitting.rows import DistinctRows, copies_together, distinct_rows
 from gnbayes.model.forward import ForwardSteps, forward_steps
 from gnbayes.model.held_out import hold_out
@@ -31,7 +32,7 @@ from gnbayes.model.reasons import Reasons, reasons_by_feature
 from gnbayes.model.shapley import shapley_tables, shapley_values
 from gnbayes.model.strength import STRENGTHS, choose_strength
 from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
-from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows
+from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows, fit_tree_scores
 
 __all__ = [
     "MOST_FEATURES",
@@ -71,6 +72,7 @@ __all__ = [
     "count_nested",
     "distinct_rows",
     "feature_importances",
+    "fit_tree_scores",
     "forward_steps",
     "hold_out",
     "joint_feature",
@@ -86,6 +88,7 @@ __all__ = [
     "read_interactions",
     "read_monotonic",
     "reasons_by_feature",
+    "row_hash",
     "shapley_tables",
     "shapley_values",
     "terms_of_tables",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
 from gnbayes.model.fitting.cells import take_rows
-from gnbayes.model.fitting.layout import Layout, make_layout
+from gnbayes.model.fitting.layout import Layout, TermColumn, arrange
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.penalties import update_penalties
 from gnbayes.model.fitting.rows import DistinctRows, distinct_rows, find_repeats
@@ -138,7 +138,8 @@ class _Search:
     def __init__(self, specs: Sequence[TermSpec], rows: CodedRows, costs: Array | None) -> None:
         self._specs, self._n_classes, self._n_threads = list(specs), rows.n_classes, rows.n_threads
         self._rows = _few_rows(rows)
-        self._codes = take_rows(rows.codes, self._rows.index)
+        codes = take_rows(rows.codes, self._rows.index)
+        self._columns = [TermColumn.of(spec, codes) for spec in specs]
         self._held_out = self._rows.fold_weights(_FOLDS)
         self._trained = self._rows.weights[:, None] - self._held_out
         self._costs = np.ones(rows.n_features) if costs is None else costs
@@ -230,7 +231,7 @@ class _Search:
         return x
 
     def _objective(self, terms: Sequence[int]) -> Objective:
-        layout, cells = make_layout([self._specs[at] for at in terms], self._codes)
+        layout, cells = arrange([self._columns[at] for at in terms], len(self._rows))
         rows = FittingRows(cells, self._rows.labels, self._rows.weights, self._n_classes, self._n_threads)
         return Objective(layout, rows)
 
@@ -274,9 +275,7 @@ def _places(layout: Layout) -> Iterator[tuple[int, slice]]:
 
 def _few_rows(rows: CodedRows) -> DistinctRows:
     """Distinct rows, or a sample if there are many."""
-    found = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole, rows.groups)
-    if not rows.are_whole:
-        found = found.as_ratios()
-    elif not find_repeats(rows.codes, found).disagreement:
+    found = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.groups).as_ratios()
+    if not find_repeats(rows.codes, found).disagreement:
         found = found.with_repeats(0.0)
     return found if len(found) <= 1.5 * _MOST_ROWS else found.thinned(_MOST_ROWS)

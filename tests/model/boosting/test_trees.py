@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeRegressor
 from gnbayes.kernels import native
 from gnbayes.model.boosting import trees as grown
 from gnbayes.model.boosting.codes import tree_codes
-from gnbayes.model.boosting.trees import Growth, grow_trees
+from gnbayes.model.boosting.trees import Growth, Trees, grow_trees
 
 SIZES = (5, 9, 2, 30, 4, 7)
 IS_ORDERED = (True, True, True, True, False, False)
@@ -26,23 +26,39 @@ def _table(seed: int, n_classes: int, terms):
     return own, labels, 3 * rng.random(300), rng
 
 
+def _grow(codes, growth, rows, labels, weights, scores) -> Trees:
+    """One round from some of the rows."""
+    drawn = np.packbits(np.isin(np.arange(len(labels)), rows))
+    return grow_trees([codes], [growth], np.zeros(1, dtype=np.int32), drawn[None], labels, weights, scores)
+
+
 @pytest.mark.skipif(native is None, reason="there are no C kernels to compare with")
 @pytest.mark.parametrize("n_classes", [2, 4])
-@pytest.mark.parametrize("terms", [ALL_TERMS, [(0, 1), (1, 3, 4), (2, 5)]])
+@pytest.mark.parametrize("terms", [ALL_TERMS, [(0, 1), (1, 3, 4), (2, 5)], None])
 def test_c_and_numpy_grow_the_same_trees(monkeypatch, n_classes, terms):
     codes, labels, weights, rng = _table(n_classes, n_classes, terms)
     c = 1 if n_classes == 2 else n_classes
     ours, theirs = np.zeros((2, 300, c))
-    for number in range(9):
-        rows = np.flatnonzero(rng.random(300) < 0.8).astype(np.int32)
-        growth = Growth(1 + number % 3)
-        with monkeypatch.context() as patch:
-            patch.setattr(grown, "native", None)
-            expected = grow_trees(codes, growth, rows, labels, weights, theirs)
-        found = grow_trees(codes, growth, rows, labels, weights, ours)
-        for name in ("features", "is_left", "gains", "values"):
-            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
-        np.testing.assert_array_equal(ours, theirs)
+    weights[::7] = 0.0
+    drawn = np.packbits(rng.random((9, 300)) < 0.8, axis=1)
+    turns = np.arange(9, dtype=np.int32) % 3
+    given = ([codes] * 3, [Growth(depth) for depth in (1, 2, 3)], turns, drawn, labels, weights)
+    with monkeypatch.context() as patch:
+        patch.setattr(grown, "native", None)
+        expected = grow_trees(*given, theirs)
+    found = grow_trees(*given, ours)
+    for name in ("turns", "features", "is_left", "gains", "values"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def test_without_terms_all_features_stand_together():
+    trees = []
+    for terms in (None, ALL_TERMS):
+        codes, labels, weights, _ = _table(0, 2, terms)
+        trees.append(_grow(codes, Growth(3), np.arange(300, dtype=np.int32), labels, weights, np.zeros((300, 1))))
+    np.testing.assert_array_equal(trees[0].features, trees[1].features)
+    np.testing.assert_array_equal(trees[0].values, trees[1].values)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -54,7 +70,7 @@ def test_first_tree_is_that_of_least_squares(depth):
     own = tree_codes(codes, [np.arange(12)] * 4, [True] * 4, [False] * 4, list(combinations(range(4), 3)))
     scores = np.zeros((500, 1))
     growth = Growth(depth, rate=1.0, ridge=1e-6, least_curvature=1e-6)
-    grow_trees(own, growth, np.arange(500, dtype=np.int32), labels, np.ones(500), scores)
+    _grow(own, growth, np.arange(500, dtype=np.int32), labels, np.ones(500), scores)
     tree = DecisionTreeRegressor(max_depth=depth, random_state=0).fit(codes, labels)
     np.testing.assert_allclose(scores[:, 0], (tree.predict(codes) - 0.5) / 0.25, atol=1e-4)
 
@@ -63,7 +79,7 @@ def test_best_split_is_the_best_of_all():
     """Every cut of an ordered feature, missing values on either side, and every set of categories that is tried."""
     codes, labels, weights, _ = _table(7, 2, ALL_TERMS)
     rows = np.arange(300, dtype=np.int32)
-    found = grow_trees(codes, Growth(1), rows, labels, weights, np.zeros((300, 1)))
+    found = _grow(codes, Growth(1), rows, labels, weights, np.zeros((300, 1)))
     s, t = weights * (0.5 - labels), weights * 0.25
 
     def worth(which):
@@ -81,7 +97,7 @@ def test_best_split_is_the_best_of_all():
         for subset in range(1, 2 ** SIZES[j] - 1):
             left = (subset >> codes.codes[j].astype(int)) & 1 == 1
             gains.append(worth(left) + worth(~left) - worth(np.ones(300, dtype=bool)))
-    assert found.gains[0, 0] == pytest.approx(max(gains), rel=1e-2)
+    assert found.gains[0, 0, 0] == pytest.approx(max(gains), rel=1e-2)
 
 
 def test_only_features_of_a_term_follow_each_other():
@@ -92,7 +108,7 @@ def test_only_features_of_a_term_follow_each_other():
     scores = np.zeros((800, 1))
     for number in range(20):
         rows = np.flatnonzero(rng.random(800) < 0.7).astype(np.int32)
-        tree = grow_trees(own, Growth(3), rows, labels, np.ones(800), scores).features[0]
+        tree = _grow(own, Growth(3), rows, labels, np.ones(800), scores).features[0, 0]
         for leaf in range(7, 15):
             path, node = set(), leaf
             while node:
@@ -107,14 +123,12 @@ def test_a_feature_of_too_many_codes_is_in_no_tree():
     own = tree_codes(codes, [np.arange(300)], [True], [False], [])
     assert own.sizes.tolist() == [0]
     scores = np.zeros((600, 1))
-    trees = grow_trees(
-        own, Growth(3), np.arange(600, dtype=np.int32), (codes[:, 0] > 9).astype(np.int64), np.ones(600), scores
-    )
+    trees = _grow(own, Growth(3), np.arange(600), (codes[:, 0] > 9).astype(np.int64), np.ones(600), scores)
     assert (trees.features == -1).all()
 
 
 def test_no_weight_no_tree():
     own = tree_codes(np.array([[0], [1]]), [np.arange(2)], [True], [False], [])
-    trees = grow_trees(own, Growth(1), np.arange(2, dtype=np.int32), np.array([0, 1]), np.zeros(2), np.zeros((2, 1)))
+    trees = _grow(own, Growth(1), np.arange(2), np.array([0, 1]), np.zeros(2), np.zeros((2, 1)))
     assert (trees.features == -1).all()
     assert not trees.values.any()

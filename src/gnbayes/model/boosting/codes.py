@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,18 +32,18 @@ class TreeCodes:
         uint8: whether codes are ordered.
     has_missing : ndarray of shape (d,)
         uint8: whether the last code stands for a missing value.
-    terms : ndarray of shape (m, 3)
-        int32: features that may share a path from the root to a leaf; -1 if a term has fewer than three.
+    terms : ndarray of shape (m, 3), optional
+        int32: features that may share a path from the root to a leaf; -1 if a term has fewer than three. By default,
+        all features may.
 
     Examples
     --------
     >>> import numpy as np
     >>> from gnbayes.model import distinct_rows
-    >>> from gnbayes.model.boosting import TreeCodes
-    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> from gnbayes.model.boosting import TreeCodes, tree_codes
     >>> rng = np.random.default_rng(0)
     >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
-    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2, are_whole=True)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
     >>> same = [np.arange(4)] * 2
     >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
     >>> isinstance(resolution, TreeCodes), resolution.n_rows == len(rows), resolution.sizes.tolist()
@@ -53,16 +54,23 @@ class TreeCodes:
     sizes: NDArray[np.int32]
     is_ordered: NDArray[np.uint8]
     has_missing: NDArray[np.uint8]
-    terms: NDArray[np.int32]
+    terms: NDArray[np.int32] | None = None
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
         return self.codes.shape[1]
 
+    @cached_property
+    def arguments(self) -> tuple[Any, ...]:
+        """What the C kernels take."""
+        flags = self.is_ordered, self.has_missing
+        terms = (np.zeros((0, 3), dtype=np.int32), -1) if self.terms is None else (self.terms, len(self.terms))
+        return (self.codes, self.n_rows, len(self.sizes), self.sizes, *flags, *terms)
+
     def allowed(self, path: Sequence[int]) -> NDArray[np.bool_]:
         """Features that may extend a path: all at the root, otherwise those of terms that contain the whole path."""
-        if not path:
+        if not path or self.terms is None:
             return np.ones(len(self.sizes), dtype=bool)
         is_allowed = np.zeros(len(self.sizes), dtype=bool)
         is_allowed[list(path)] = True
@@ -77,7 +85,7 @@ def tree_codes(
     maps: Sequence[NDArray[np.intp]],
     is_ordered: Sequence[bool],
     has_missing: Sequence[bool],
-    terms: Sequence[Term],
+    terms: Sequence[Term] | None,
 ) -> TreeCodes:
     """Codes of rows for trees.
 
@@ -87,7 +95,8 @@ def tree_codes(
     maps : sequence of ndarray of shape (v_j,)
         Per feature, the code in trees of each of its codes. A feature with more than 256 is not used.
     is_ordered, has_missing : sequence of bool
-    terms : sequence of tuple of int
+    terms : sequence of tuple of int, or None
+        Features that may share a path; None if all may.
 
     Examples
     --------
@@ -105,10 +114,16 @@ def tree_codes(
         if 1 < size <= MOST_CODES:
             sizes[j] = size
             out[j] = own.astype(np.uint8)[codes[:, j]]
+    flags = np.array(is_ordered, dtype=np.uint8), np.array(has_missing, dtype=np.uint8)
+    return TreeCodes(out, sizes, *flags, None if terms is None else _table_of(terms))
+
+
+def _table_of(terms: Sequence[Term]) -> NDArray[np.int32]:
+    """One line for each term."""
     table = np.full((len(terms), 3), -1, dtype=np.int32)
     for at, term in enumerate(terms):
         table[at, : len(term)] = term
-    return TreeCodes(out, sizes, np.array(is_ordered, dtype=np.uint8), np.array(has_missing, dtype=np.uint8), table)
+    return table
 
 
 def by_content(used: Sequence[int], codes: NDArray[Any], rows: DistinctRows) -> list[int]:
@@ -121,7 +136,7 @@ def by_content(used: Sequence[int], codes: NDArray[Any], rows: DistinctRows) -> 
     >>> from gnbayes.model.boosting import by_content
     >>> rng = np.random.default_rng(0)
     >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
-    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2, are_whole=True)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
     >>> sorted(by_content([0, 1], codes[rows.index], rows))
     [0, 1]
     """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -16,6 +16,7 @@ from gnbayes.model.fitting import DistinctRows
 from gnbayes.progress import Progress, silent
 
 Array = NDArray[np.float64]
+Bits = NDArray[np.uint8]
 # Rounds between evaluations of held-out rows, most rounds, and rounds without a gain after which boosting stops.
 _STEP, _MOST_ROUNDS, _PATIENCE = 10, 600, 40
 # After so many rounds, boosting stops if its log-loss is more than this many times that of the other fit.
@@ -35,8 +36,7 @@ class Boosted:
 
     Parameters
     ----------
-    rounds : list of (int, Trees)
-        The trees of each round, and the resolution of their codes.
+    trees : Trees
     base : ndarray of shape (c,)
         Initial scores.
 
@@ -44,20 +44,49 @@ class Boosted:
     --------
     >>> import numpy as np
     >>> from gnbayes.model import distinct_rows
-    >>> from gnbayes.model.boosting import boost
-    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> from gnbayes.model.boosting import DrawnRows, boost, tree_codes
     >>> rng = np.random.default_rng(0)
     >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
-    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2, are_whole=True)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
     >>> same = [np.arange(4)] * 2
     >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
-    >>> found = boost([resolution] * 3, rows, 10, 2)
-    >>> found.base.shape, sorted({at for at, _ in found.rounds})
-    ((1,), [0, 1, 2])
+    >>> boosted = boost([resolution] * 3, rows, 10, 2, DrawnRows(len(rows)))
+    >>> boosted.base.shape, type(boosted.trees).__name__
+    ((1,), 'Trees')
     """
 
-    rounds: list[tuple[int, Trees]]
+    trees: Trees
     base: Array
+
+
+@dataclass(eq=False)
+class DrawnRows:
+    """Which rows each round looks at, the same ones in all folds.
+
+    Parameters
+    ----------
+    n_rows : int
+
+    Examples
+    --------
+    >>> from gnbayes.model.boosting import DrawnRows
+    >>> DrawnRows(100).rounds(0, 4).shape  # a bit for each of 100 rows
+    (4, 13)
+    """
+
+    n_rows: int
+
+    def __post_init__(self) -> None:
+        # Kept, as they are asked for again.
+        self._rounds: list[Bits] = []
+
+    def rounds(self, first: int, stop: int) -> Bits:
+        """Those of some rounds, as bits, shape (stop - first, number of bytes)."""
+        for at in range(len(self._rounds), stop):
+            is_drawn = np.random.default_rng((_SEED, at)).random(self.n_rows) < _SHARE
+            self._rounds.append(np.packbits(is_drawn))
+        own = self._rounds[first:stop]
+        return np.stack(own) if own else np.zeros((0, -(-self.n_rows // 8)), dtype=np.uint8)
 
 
 @dataclass(eq=False)
@@ -78,16 +107,15 @@ class Run:
     --------
     >>> import numpy as np
     >>> from gnbayes.model import distinct_rows
-    >>> from gnbayes.model.boosting import Run, base_scores, draw_rows
-    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> from gnbayes.model.boosting import DrawnRows, Run, base_scores, tree_codes
     >>> rng = np.random.default_rng(0)
     >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
-    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2, are_whole=True)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
     >>> same = [np.arange(4)] * 2
     >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
     >>> run = Run([resolution] * 3, rows.labels, rows.weights, base_scores(rows, 2))
     >>> before = run.losses().sum()
-    >>> run.advance(draw_rows(len(rows), 0, 4))
+    >>> trees = run.advance(DrawnRows(len(rows)).rounds(0, 4))
     >>> bool(run.losses().sum() < before)
     True
     """
@@ -97,21 +125,19 @@ class Run:
     weights: Array
     base: Array
     depths: tuple[int, ...] = (1, 2, 3)
-    rounds: list[tuple[int, Trees]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.scores = np.tile(self.base, (len(self.labels), 1))
+        self.n_rounds = 0
         self._growths = [Growth(depth) for depth in self.depths]
-        self._turns = _TURNS if len(self.depths) > 1 else (0,)
-        self._has_weight = self.weights > 0
+        self._turns = np.array(_TURNS if len(self.depths) > 1 else (0,), dtype=np.int32)
 
-    def advance(self, drawn: Iterable[NDArray[np.bool_]]) -> None:
-        """Run more rounds, each on the rows drawn for it."""
-        for is_in in drawn:
-            at = self._turns[len(self.rounds) % len(self._turns)]
-            rows = np.flatnonzero(is_in & self._has_weight).astype(np.int32)
-            trees = grow_trees(self.resolutions[at], self._growths[at], rows, self.labels, self.weights, self.scores)
-            self.rounds.append((at, trees))
+    def advance(self, drawn: Bits) -> Trees:
+        """Run more rounds, each on the rows drawn for it, as given by `DrawnRows`."""
+        turns = self._turns[np.arange(self.n_rounds, self.n_rounds + len(drawn)) % len(self._turns)]
+        self.n_rounds += len(drawn)
+        how = self.resolutions, self._growths, turns, drawn
+        return grow_trees(*how, self.labels, self.weights, self.scores)
 
     def losses(self) -> Array:
         """Log-loss of each row, shape (n,)."""
@@ -121,23 +147,12 @@ class Run:
         return np.asarray(np.logaddexp.reduce(self.scores, axis=1) - own)
 
 
-def draw_rows(n_rows: int, first: int, stop: int) -> Iterator[NDArray[np.bool_]]:
-    """The rows used in each of some rounds, the same in all folds, as masks of shape (n,).
-
-    Examples
-    --------
-    >>> from gnbayes.model.boosting import draw_rows
-    >>> [mask.shape for mask in draw_rows(100, 0, 2)]
-    [(100,), (100,)]
-    """
-    return (np.random.default_rng((_SEED, at)).random(n_rows) < _SHARE for at in range(first, stop))
-
-
 def choose_rounds(
     resolutions: Sequence[TreeCodes],
     rows: DistinctRows,
     held_out: Array,
     n_classes: int,
+    drawn: DrawnRows,
     *,
     to_beat: float = np.inf,
     n_threads: int = 1,
@@ -154,6 +169,7 @@ def choose_rounds(
     held_out : ndarray of shape (n, f)
         Held-out weight of each row in each fold.
     n_classes : int
+    drawn : DrawnRows
     to_beat : float, optional
         Held-out log-loss of another fit. Boosting stops if its own is twice as large after 100 rounds.
     n_threads : int, default=1
@@ -170,14 +186,14 @@ def choose_rounds(
     --------
     >>> import numpy as np
     >>> from gnbayes.model import distinct_rows
-    >>> from gnbayes.model.boosting import choose_rounds
-    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> from gnbayes.model.boosting import DrawnRows, choose_rounds, tree_codes
     >>> rng = np.random.default_rng(0)
     >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
-    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2, are_whole=True)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
     >>> same = [np.arange(4)] * 2
     >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
-    >>> n_rounds, scores = choose_rounds([resolution] * 3, rows, rows.fold_weights(2), 2)
+    >>> folds = rows.fold_weights(2)
+    >>> n_rounds, scores = choose_rounds([resolution] * 3, rows, folds, 2, DrawnRows(len(rows)))
     >>> n_rounds > 0, scores.shape == (len(rows), 2, 1)
     (True, True)
     """
@@ -193,13 +209,21 @@ def choose_rounds(
         if n_rounds - best_round >= _PATIENCE or is_hopeless:
             break
         progress(0.8 * n_rounds / (n_rounds + _MOST_ROUNDS / 4))
-        drawn = list(draw_rows(len(labels), n_rounds, n_rounds + _STEP))
-        for_each(partial(Run.advance, drawn=drawn), runs, n_threads)
+        for_each(partial(_advance, drawn.rounds(n_rounds, n_rounds + _STEP)), runs, n_threads)
     return best_round, scores
 
 
+def _advance(drawn: Bits, run: Run) -> None:
+    run.advance(drawn)
+
+
 def boost(
-    resolutions: Sequence[TreeCodes], rows: DistinctRows, n_rounds: int, n_classes: int, progress: Progress = silent
+    resolutions: Sequence[TreeCodes],
+    rows: DistinctRows,
+    n_rounds: int,
+    n_classes: int,
+    drawn: DrawnRows,
+    progress: Progress = silent,
 ) -> Boosted:
     """Boost small trees for a tenth more rounds than was best without the held-out rows.
 
@@ -210,27 +234,28 @@ def boost(
         In the order of the codes.
     n_rounds : int
     n_classes : int
+    drawn : DrawnRows
     progress : callable
 
     Examples
     --------
     >>> import numpy as np
     >>> from gnbayes.model import distinct_rows
-    >>> from gnbayes.model.boosting import boost
-    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> from gnbayes.model.boosting import DrawnRows, boost, tree_codes
     >>> rng = np.random.default_rng(0)
     >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
-    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2, are_whole=True)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
     >>> same = [np.arange(4)] * 2
     >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
-    >>> len(boost([resolution] * 3, rows, 10, 2).rounds)
+    >>> boosted = boost([resolution] * 3, rows, 10, 2, DrawnRows(len(rows)))
+    >>> boosted.trees.features.shape[0]  # a tenth more rounds
     11
     """
     base = base_scores(rows, n_classes)
     run = Run(resolutions, rows.labels.astype(np.int64), rows.weights, base)
-    run.advance(draw_rows(len(rows), 0, int(n_rounds * _MORE_ROUNDS)))
+    trees = run.advance(drawn.rounds(0, int(n_rounds * _MORE_ROUNDS)))
     progress(1.0)
-    return Boosted(run.rounds, base)
+    return Boosted(trees, base)
 
 
 def base_scores(rows: DistinctRows, n_classes: int) -> Array:
@@ -243,7 +268,7 @@ def base_scores(rows: DistinctRows, n_classes: int) -> Array:
     >>> from gnbayes.model.boosting import base_scores
     >>> rng = np.random.default_rng(0)
     >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
-    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2, are_whole=True)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
     >>> base_scores(rows, 2).shape
     (1,)
     """

@@ -1,7 +1,8 @@
-"""One round of boosting: a small tree for each column of scores."""
+"""Rounds of boosting: in each a small tree for each column of scores."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +16,8 @@ Array = NDArray[np.float64]
 Rows = NDArray[np.int32]
 # Inner nodes and all nodes of a tree; trees of less depth do not use the last of them.
 N_INNER, N_NODES = 7, 15
-# Bits of the largest derivative of a row.
-_BITS = 22
+# Whole numbers that the largest weight of a row is cut into.
+_UNITS = 2.0**22
 
 
 @dataclass(frozen=True)
@@ -46,37 +47,78 @@ class Growth:
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """A tree for each of c columns. The children of node i are 2 i + 1, on the left, and 2 i + 2.
+    """A tree for each of c columns in each of r rounds. The children of node i are 2 i + 1, on the left, and 2 i + 2.
 
     Parameters
     ----------
-    features : ndarray of shape (c, 7)
+    turns : ndarray of shape (r,)
+        int32: the resolution of the codes of each round.
+    features : ndarray of shape (r, c, 7)
         int32: the feature of a split, -1 if there is none.
-    is_left : ndarray of shape (c, 7, 256)
+    is_left : ndarray of shape (r, c, 7, 256)
         uint8: codes that go to the left.
-    gains : ndarray of shape (c, 7)
+    gains : ndarray of shape (r, c, 7)
         Gain of each split.
-    values : ndarray of shape (c, 15)
+    values : ndarray of shape (r, c, 15)
         What a leaf adds to the scores of its rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import DrawnRows, Trees, boost, tree_codes
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
+    >>> same = [np.arange(4)] * 2
+    >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
+    >>> trees = boost([resolution] * 3, rows, 10, 2, DrawnRows(len(rows))).trees
+    >>> isinstance(trees, Trees), trees.features.shape == trees.gains.shape
+    (True, True)
     """
 
+    turns: NDArray[np.int32]
     features: NDArray[np.int32]
     is_left: NDArray[np.uint8]
     gains: Array
     values: Array
 
+    def __len__(self) -> int:
+        return len(self.turns)
+
+    @classmethod
+    def without_splits(cls, turns: NDArray[np.int32], n_columns: int) -> Trees:
+        """Trees of one node, which add nothing."""
+        shape = (len(turns), n_columns)
+        return cls(
+            turns,
+            np.full((*shape, N_INNER), -1, dtype=np.int32),
+            np.zeros((*shape, N_INNER, MOST_CODES), dtype=np.uint8),
+            np.zeros((*shape, N_INNER)),
+            np.zeros((*shape, N_NODES)),
+        )
+
 
 def grow_trees(
-    codes: TreeCodes, growth: Growth, rows: Rows, labels: NDArray[np.int64], weights: Array, scores: Array
+    resolutions: Sequence[TreeCodes],
+    growths: Sequence[Growth],
+    turns: NDArray[np.int32],
+    drawn: NDArray[np.uint8],
+    labels: NDArray[np.int64],
+    weights: Array,
+    scores: Array,
 ) -> Trees:
-    """Grow a tree for each column of scores, and add them to the scores of all rows.
+    """Grow a tree for each column of scores, round after round, and add them to the scores of all rows.
 
     Parameters
     ----------
-    codes : TreeCodes
-    growth : Growth
-    rows : ndarray of shape (m,)
-        Rows to grow from.
+    resolutions : sequence of TreeCodes
+    growths : sequence of Growth
+        One for each resolution.
+    turns : ndarray of shape (r,)
+        int32: the resolution of each round.
+    drawn : ndarray of shape (r, number of bytes)
+        As bits, the rows that each round looks at, unless they have no weight.
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
     scores : ndarray of shape (n, c)
@@ -89,24 +131,17 @@ def grow_trees(
     all features is taken: a cut of an ordered feature, with missing values on either side, or a division of categories,
     sorted by s / (t + 5). Derivatives are integers in fixed point, so that sums are exact.
     """
-    c = scores.shape[1]
-    trees = Trees(
-        np.full((c, N_INNER), -1, dtype=np.int32),
-        np.zeros((c, N_INNER, MOST_CODES), dtype=np.uint8),
-        np.zeros((c, N_INNER)),
-        np.zeros((c, N_NODES)),
-    )
-    unit = float(weights[rows].max(initial=0.0)) / 2.0**_BITS
-    if unit == 0.0:
-        return trees
+    trees = Trees.without_splits(turns, scores.shape[1])
     if native is None:
-        _grow_with_numpy(codes, growth, rows, labels, weights / unit, unit, scores, trees)
+        for number, at in enumerate(turns.tolist()):
+            is_drawn = np.unpackbits(drawn[number], count=len(weights)) == 1
+            rows = np.flatnonzero(is_drawn & (weights > 0)).astype(np.int32)
+            _grow_with_numpy(resolutions[at], growths[at], rows, labels, weights, scores, trees, number)
         return trees
-    shape, terms = (codes.n_rows, len(codes.sizes)), codes.terms
-    given = (codes.codes, *shape, codes.sizes, codes.is_ordered, codes.has_missing, terms, len(terms))
-    how = (growth.depth, c, growth.rate, growth.ridge, growth.category_ridge, growth.least_curvature, unit)
-    out = (trees.features, trees.is_left, trees.gains, trees.values)
-    native.boost_round(given, *how, rows, len(rows), labels, weights, scores, *out)
+    codes = tuple(own.arguments for own in resolutions)
+    how = tuple((own.depth, own.rate, own.ridge, own.category_ridge, own.least_curvature) for own in growths)
+    given = (codes, how, scores.shape[1], _UNITS, turns, drawn, len(turns), labels, weights, scores)
+    native.boost_rounds(*given, trees.features, trees.is_left, trees.gains, trees.values)
     return trees
 
 
@@ -116,14 +151,17 @@ def _grow_with_numpy(
     rows: Rows,
     labels: NDArray[np.int64],
     weights: Array,
-    unit: float,
     scores: Array,
     trees: Trees,
+    number: int,
 ) -> None:
-    """The NumPy twin of the kernel, bit for bit; weights in units."""
-    derivatives = _derivatives(scores[rows], labels[rows], weights[rows])
+    """One round of the NumPy twin of the kernel, bit for bit."""
+    unit = float(weights[rows].max(initial=0.0)) / _UNITS
+    if unit == 0.0:
+        return
+    derivatives = _derivatives(scores[rows], labels[rows], weights[rows] / unit)
     for column in range(scores.shape[1]):
-        tree = _Tree(codes, growth, unit, trees, column)
+        tree = _Tree(codes, growth, unit, trees, (number, column))
         tree.grow(rows, *derivatives[:, column])
         tree.add_to(scores[:, column])
 
@@ -150,11 +188,11 @@ class _Tree:
     growth: Growth
     unit: float
     trees: Trees
-    column: int
+    place: tuple[int, int]
 
     def grow(self, rows: Rows, first: NDArray[np.int64], second: NDArray[np.int64]) -> None:
         """Split nodes level by level, from rows and their derivatives in units."""
-        n_inner, trees, column = 2**self.growth.depth - 1, self.trees, self.column
+        n_inner, trees, place = 2**self.growth.depth - 1, self.trees, self.place
         nodes: dict[int, tuple[NDArray[np.intp], tuple[int, ...]]] = {0: (np.arange(len(rows)), ())}
         for node in range(2 * n_inner + 1):
             if node not in nodes:
@@ -162,27 +200,27 @@ class _Tree:
             own, path = nodes[node]
             total = np.array([first[own].sum(), second[own].sum()])
             s, t = total * self.unit
-            trees.values[column, node] = -self.growth.rate * s / (t + self.growth.ridge)
+            trees.values[*place, node] = -self.growth.rate * s / (t + self.growth.ridge)
             if node >= n_inner:
                 continue
             feature, gain, is_left = self._split(rows[own], first[own], second[own], total, path)
             if feature < 0:
                 continue
-            trees.features[column, node], trees.gains[column, node] = feature, gain
-            trees.is_left[column, node] = is_left
+            trees.features[*place, node], trees.gains[*place, node] = feature, gain
+            trees.is_left[*place, node] = is_left
             goes_left = is_left[self.codes.codes[feature, rows[own]]] == 1
             longer = path if feature in path else (*path, feature)
             nodes[2 * node + 1], nodes[2 * node + 2] = (own[goes_left], longer), (own[~goes_left], longer)
 
     def add_to(self, scores: Array) -> None:
         """Add the value of its leaf to the score of every row."""
-        features, is_left = self.trees.features[self.column], self.trees.is_left[self.column]
+        features, is_left = self.trees.features[self.place], self.trees.is_left[self.place]
         node = np.zeros(self.codes.n_rows, dtype=np.intp)
         for at in range(N_INNER):
             if features[at] >= 0:
                 here = node == at
                 node[here] = 2 * at + 2 - is_left[at, self.codes.codes[features[at], here]]
-        scores += self.trees.values[self.column, node]
+        scores += self.trees.values[self.place][node]
 
     def _split(
         self,

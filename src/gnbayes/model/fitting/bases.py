@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.model.fitting.specs import TermSpec
-
 # Most unknowns along an axis of a surface, by its number of features; faster waves are small and would add little.
 _MOST_UNKNOWNS = {1: 64, 2: 8, 3: 4}
 
@@ -52,12 +50,23 @@ def wave_basis(n_values: int, has_missing: bool = False) -> NDArray[np.float64]:
     return basis
 
 
-def axis_bases(spec: TermSpec) -> tuple[NDArray[np.float64], ...]:
-    """One matrix per axis of a smooth table: the table is their tensor product times the unknowns."""
-    axes = zip(spec.n_ordered, spec.has_missing, strict=True)
-    if spec.penalty == "walk":
+def axis_bases(
+    penalty: str, n_ordered: tuple[int, ...], has_missing: tuple[bool, ...]
+) -> tuple[NDArray[np.float64], ...]:
+    """One matrix per axis of a smooth table: the table is their tensor product times the unknowns.
+
+    Parameters
+    ----------
+    penalty : {"walk", "surface"}
+    n_ordered : tuple of int
+        Number of codes along each axis that stand for values.
+    has_missing : tuple of bool
+        Whether another one stands for a missing value.
+    """
+    axes = zip(n_ordered, has_missing, strict=True)
+    if penalty == "walk":
         return tuple(random_walk_basis(n, missing) for n, missing in axes)
-    most = _MOST_UNKNOWNS[len(spec.features)]
+    most = _MOST_UNKNOWNS[len(n_ordered)]
     return tuple(_without_fast_waves(wave_basis(n, missing), n, most) for n, missing in axes)
 
 

@@ -23,6 +23,8 @@ from gnbayes.model.fitting.sums import FittingRows
 # Three folds up to this number of rows, or to the second if a class is rare; beyond it, one half is held out.
 _FEW_ROWS, _FEW_EFFECTIVE, _FOLDS, _HALF = 2000, 400, 3, 2
 _FIRST_ITERATIONS, _ITERATIONS, _UPDATES = 30, 12, 6
+# The same with all rows, when multipliers are known.
+_LAST_ITERATIONS = 40
 _SMALLEST, _LARGEST = 1e-4, 1e5
 # A multiplier changes by the inverse square of the scale, at most by these factors at a time.
 _LEAST_SCALE, _MOST_SCALE = 0.25, 2.0
@@ -130,22 +132,24 @@ def balance_families(
     Returns
     -------
     best : Step
-        With a multiplier for each table.
+        With a multiplier for each table, and the unknowns with all rows, (p + 1, 1, c).
     held_out : HeldOut
         The held-out rows, scored by its tables.
     """
     path = _HeldOut(solver, rows, penalties, balance.may_hold_out[rows.index])
-    families = solver.objective.layout.families
-    start = np.zeros((len(x), path.n_folds + 1, x.shape[2]))
-    start[:, -1] = x[:, 0]
-    usual = balance.start[families]
+    best = _best_multipliers(path, solver.objective.layout.families, balance.start)
+    return path.last(best, x), path.held_out(best.x)
+
+
+def _best_multipliers(path: _HeldOut, families: NDArray[np.intp], first: NDArray[np.float64]) -> Step:
+    """A multiplier for each table, and the unknowns of the folds."""
+    usual = first[families]
     everything, is_plain = np.ones(len(usual), dtype=bool), usual == 1.0
-    full = _apart(path, _together(path, path.step(start, usual, _FIRST_ITERATIONS), everything), families)
-    if len(rows) > _FEW_FOR_TERMS or is_plain.all():
-        return full, path.held_out(full.x)
-    plain = _together(path, path.step(start, np.where(is_plain, 1.0, _LARGEST), _FIRST_ITERATIONS), is_plain)
-    best = full if path.is_better(full.x, plain.x) else plain
-    return best, path.held_out(best.x)
+    full = _apart(path, _together(path, path.first(usual), everything), families)
+    if path.n_rows > _FEW_FOR_TERMS or is_plain.all():
+        return full
+    plain = _together(path, path.first(np.where(is_plain, 1.0, _LARGEST)), is_plain)
+    return full if path.is_better(full.x, plain.x) else plain
 
 
 def _apart(path: _HeldOut, best: Step, group_of: NDArray[np.intp]) -> Step:
@@ -190,17 +194,25 @@ def _together(path: _HeldOut, best: Step, which: NDArray[np.bool_]) -> Step:
 
 
 class _HeldOut:
-    """The problems of the folds, and one with all rows."""
+    """The problems of the folds."""
 
     def __init__(
         self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64], may_hold_out: NDArray[np.bool_]
     ) -> None:
-        held_out = held_out_weights(rows, may_hold_out)
-        self.n_folds = held_out.shape[1]
+        self._held_out = held_out_weights(rows, may_hold_out)
+        self.n_rows, self.n_folds = self._held_out.shape
         self._solver, self._penalties, self._rows = solver, penalties, rows
-        self._held_out = np.append(held_out, np.zeros((len(rows), 1)), axis=1)
         self._row_weights = rows.weights[:, None] - self._held_out
-        self._row, self._fold = np.nonzero(held_out)
+        self._row, self._fold = np.nonzero(self._held_out)
+
+    def first(self, multipliers: NDArray[np.float64]) -> Step:
+        """Solve from nothing: what is known from all rows would tell about those that are held out."""
+        return self.step(self._solver.objective.zeros(self.n_folds), multipliers, _FIRST_ITERATIONS)
+
+    def last(self, best: Step, x: Array) -> Step:
+        """Solve with all rows, from what was found for other multipliers."""
+        x = self._solver.solve(x, None, self._penalties * best.multipliers, _LAST_ITERATIONS)
+        return Step(best.multipliers, best.loss, x)
 
     def step(self, x: Array, multipliers: NDArray[np.float64], max_iterations: int = _ITERATIONS) -> Step:
         """Solve for given multipliers of tables, starting from x, and compute the held-out log-loss."""
@@ -210,10 +222,10 @@ class _HeldOut:
 
     def held_out(self, x: Array) -> HeldOut:
         """All rows, scored by the unknowns of each fold."""
-        objective, folds = self._solver.objective, np.ascontiguousarray(x[:, : self.n_folds])
+        objective = self._solver.objective
         assert isinstance(objective.rows, FittingRows)
-        scores = table_scores(objective.layout, objective.rows, folds) + folds[0] + objective.base
-        return HeldOut(self._rows, self._held_out[:, : self.n_folds], scores)
+        scores = table_scores(objective.layout, objective.rows, x) + x[0] + objective.base
+        return HeldOut(self._rows, self._held_out, scores)
 
     def is_better(self, x: Array, other: Array) -> bool:
         """Whether x has a significantly lower held-out log-loss than other unknowns."""

@@ -12,10 +12,12 @@ from gnbayes.counting import Counts
 _SEED = 20240829
 # 2^64 over the golden ratio: multiples of it are spread evenly.
 _GOLDEN = 0x9E3779B97F4A7C15
+# Codes and counts that are held at a time, of as many columns as fit.
+_NUMBERS_AT_ONCE = 2**18
 
 
 def column_factors(
-    codes: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
+    codes: NDArray[Any], labels: NDArray[np.intp], n_equal: NDArray[np.int64] | None, n_classes: int
 ) -> NDArray[np.uint64]:
     """An odd pseudo-random number per column, from the frequencies of its values by class; 0 for a constant column.
 
@@ -25,15 +27,15 @@ def column_factors(
     ----------
     codes : ndarray of shape (n, s)
     labels : ndarray of shape (n,)
-    weights : ndarray of shape (n,), optional
-        They are numbers of rows.
+    n_equal : ndarray of shape (n,), optional
+        Number of duplicate rows that each stands for.
     n_classes : int
     """
-    numbers = np.array([_content(column, labels, weights, n_classes) for column in codes.T], dtype=np.uint64)
+    numbers = _contents(codes, labels, n_equal, n_classes)
     is_constant = numbers == 0
     if len(np.unique(numbers[~is_constant])) < (~is_constant).sum():
         rows = row_hash(codes, numbers)
-        times = np.uint64(1) if weights is None else weights.astype(np.uint64)
+        times = np.uint64(1) if n_equal is None else n_equal.astype(np.uint64)
         for j in np.flatnonzero(_occurs_before(numbers) | _occurs_before(numbers[::-1])[::-1]):
             own = _scrambled(rows + (codes[:, j].astype(np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN))
             # An array of one: here the sum may overflow, as intended.
@@ -48,35 +50,42 @@ def factors_of_counts(counts: Counts) -> NDArray[np.uint64]:
     Parameters
     ----------
     counts : Counts
-        Of values, by class.
+        Numbers of rows by value and class.
     """
-    # Fractions matter: weights that are not numbers of rows are multiples of a small unit, so that sums are exact.
-    unit = 1 if counts.singles.dtype.kind == "i" else 1024
-    tables = [(counts.single(j) * unit).astype(np.uint64) for j in range(counts.n_features)]
-    numbers = np.array([_content_of(table) for table in tables], dtype=np.uint64)
+    tables = [counts.single(j).astype(np.uint64) for j in range(counts.n_features)]
+    numbers = np.array([_content_of(table[None])[0] for table in tables], dtype=np.uint64)
     is_constant = numbers == 0
     numbers = _scrambled(numbers + _n_before(numbers) * np.uint64(_GOLDEN))
     return np.where(is_constant, np.uint64(0), numbers | np.uint64(1))
 
 
-def _content(
-    column: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
-) -> np.uint64:
-    """A pseudo-random number from the frequencies of the values of a column by class; 0 for a single value."""
-    found = np.bincount(column.astype(np.intp) * n_classes + labels, weights)
-    counts = np.append(found, np.zeros(-len(found) % n_classes)).reshape(-1, n_classes)
-    return _content_of(counts.astype(np.uint64))
+def _contents(
+    codes: NDArray[Any], labels: NDArray[np.intp], n_equal: NDArray[np.int64] | None, n_classes: int
+) -> NDArray[np.uint64]:
+    """A pseudo-random number per column, from the frequencies of its values by class; 0 for a single value."""
+    n, d = codes.shape
+    size = int(codes.max(initial=0)) + 1
+    at_once = max(1, _NUMBERS_AT_ONCE // max(size * n_classes, n, 1))
+    out = np.zeros(d, dtype=np.uint64)
+    for first in range(0, d, at_once):
+        some = codes[:, first : first + at_once].astype(np.intp)
+        q = some.shape[1]
+        cells = (np.arange(q) * size + some) * n_classes + labels[:, None]
+        times = None if n_equal is None else np.repeat(n_equal, q)
+        counts = np.bincount(cells.ravel(), times, minlength=q * size * n_classes)
+        out[first : first + q] = _content_of(counts.astype(np.uint64).reshape(q, size, n_classes))
+    return out
 
 
-def _content_of(counts: NDArray[np.uint64]) -> np.uint64:
-    """As `_content`, from the counts of the values by class."""
-    codes = np.flatnonzero(counts.any(axis=1))
-    if len(codes) < 2:
-        return np.uint64(0)
-    numbers = _scrambled(codes.astype(np.uint64) * np.uint64(_GOLDEN) + counts[codes].sum(axis=1, dtype=np.uint64))
+def _content_of(counts: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """As `_contents`, from the counts of the values by class, shape (number of columns, number of values, k)."""
+    is_there = counts.any(axis=2)
+    codes = np.arange(counts.shape[1], dtype=np.uint64) * np.uint64(_GOLDEN)
+    numbers = _scrambled(codes + counts.sum(axis=2, dtype=np.uint64))
     # The order of classes does not matter.
-    by_class = _scrambled(_scrambled(counts[codes]).sum(axis=1, dtype=np.uint64) + numbers)
-    return np.uint64(_scrambled(by_class).sum(dtype=np.uint64) | np.uint64(1))
+    by_class = _scrambled(_scrambled(counts).sum(axis=2, dtype=np.uint64) + numbers)
+    sums = np.where(is_there, _scrambled(by_class), np.uint64(0)).sum(axis=1, dtype=np.uint64)
+    return np.where(is_there.sum(axis=1) < 2, np.uint64(0), sums | np.uint64(1))
 
 
 def _n_before(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -100,6 +109,14 @@ def row_hash(codes: NDArray[Any], factors: NDArray[np.uint64] | None = None) -> 
     codes : ndarray of shape (n, s)
     factors : ndarray of shape (s,), optional
         Odd numbers; a column with factor 0 is ignored. By default, they depend on the position of a column.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import row_hash
+    >>> hashes = row_hash(np.array([[0, 1], [1, 0], [0, 1]]))
+    >>> bool(hashes[0] == hashes[2]), bool(hashes[0] == hashes[1])
+    (True, False)
     """
     if factors is None:
         factors = np.random.default_rng(_SEED).integers(2**63, size=codes.shape[1:], dtype=np.uint64) | np.uint64(1)

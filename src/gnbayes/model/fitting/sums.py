@@ -163,7 +163,7 @@ def whole_sums(kind: Kind, rows: FittingRows, row_weights: Array, tables: Array,
         add(*arguments, parts[at], sums[at], losses[at])
 
     for_each(work, range(len(parts)), n_threads)
-    return WholeSums(sums.sum(axis=0), losses.sum(axis=0))
+    return WholeSums(sums[0], losses[0]) if len(parts) == 1 else WholeSums(sums.sum(axis=0), losses.sum(axis=0))
 
 
 def row_scores(cells: TermCells, tables: Array, base: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Choose further pairs, and triples, by their gain on some of the rows."""
+"""Choose further pairs, and triples, by their gain, or that of boosted trees, on some of the rows."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from gnbayes.model.fitting import DistinctRows, TermSpec, quick_scores, single_t
 from gnbayes.model.fitting.tree import tree_edges
 from gnbayes.model.interactions.gains import Residuals, second_order_gains
 from gnbayes.model.interactions.grids import Grids, coarsened
+from gnbayes.model.interactions.paths import path_gains
 from gnbayes.structure import Tree
 
 Term = tuple[int, ...]
@@ -30,11 +31,14 @@ _MOST_TRIED, MOST_CELLS = 2500, 4096
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """Terms of several features with their gains, the best first.
+    """Terms of several features, the best first.
 
     Parameters
     ----------
-    pairs, triples : dict of tuple of int to float
+    pairs : dict of tuple of int to float
+        With what they gain.
+    triples : dict of tuple of int to float
+        With the inverse of their place in the order.
     """
 
     pairs: dict[Term, float]
@@ -64,7 +68,7 @@ class Candidates:
 
 
 def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: NDArray[np.bool_]) -> Chosen:
-    """Pairs by the residuals of the tree's terms, then triples by those of all pairs.
+    """Pairs by the residuals of the tree's terms; triples by those of all pairs and by boosted trees, in turn.
 
     Parameters
     ----------
@@ -87,8 +91,15 @@ def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: ND
         known = [*pairs, *own]
         wider = ({*pair, j} for pair in known for j in tried if j not in pair)
         specs = specs + _specs(candidates, list(pairs))
-        triples = look.best(_different(map(_sorted, wider)), set(), specs, candidates.n_triples)
+        by_residuals = look.best(_different(map(_sorted, wider)), set(), specs, candidates.n_triples)
+        triples = _in_turn([look.best_paths(tried), by_residuals], candidates.n_triples)
     return Chosen(pairs, triples)
+
+
+def _in_turn(orders: Sequence[Iterable[Term]], n: int) -> dict[Term, float]:
+    """The first terms of each order, then the second ones and so on, at most so many, by the inverse of their place."""
+    in_turn = (term for terms in itertools.zip_longest(*orders) for term in terms if term is not None)
+    return {term: 1 / place for place, term in enumerate(itertools.islice(_different(in_turn), n), start=1)}
 
 
 def _specs(candidates: Candidates, terms: Sequence[Term]) -> list[TermSpec]:
@@ -180,6 +191,12 @@ class _Look:
         gains = self._gains(tried, len(tried[0]), scores)
         order = np.argsort(-gains, kind="stable")[:n]
         return {tried[at]: float(gains[at]) for at in order.tolist()}
+
+    def best_paths(self, tried: Sequence[int]) -> Iterator[Term]:
+        """Triples by what boosted trees gain by them on the choosing rows."""
+        candidates, some = self.candidates, self.seen.some(self.is_choosing)
+        gains = path_gains(candidates.features, candidates.grids, tried, candidates.rows, some)
+        return (term for term, gain in gains.items() if gain > 0 and candidates.grids.n_cells(term) <= MOST_CELLS)
 
     def _gains(self, terms: list[Term], order: int, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         residuals = Residuals.of(scores, self.seen.labels, self.seen.weights).some(self.is_choosing)

@@ -6,13 +6,12 @@ Pairs and triples have few bins. Their bounds are most useful at the splits with
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
-from gnbayes.model.boosting import Run, base_scores, by_content, draw_rows, tree_codes
+from gnbayes.model.boosting import DrawnRows, Run, base_scores, by_content, tree_codes
 from gnbayes.model.fitting import TrainingRows
 from gnbayes.model.interactions.grids import ROWS_FOR_CLASSES, is_ordered
 
@@ -50,19 +49,16 @@ def cut_gains(
     used = by_content(used, codes, seen)
     place = {j: at for at, j in enumerate(used)}
     pairs = [edge for edge in edges if place.keys() >= set(edge)]
-    terms = [tuple(sorted(place[j] for j in pair)) for pair in pairs]
-    if len(used) <= _MOST_FEATURES:
-        terms = list(combinations(range(len(used)), 2))
+    terms = [tuple(sorted(place[j] for j in pair)) for pair in pairs] if len(used) > _MOST_FEATURES else None
     own = [features[j] for j in used]
     flags = [is_ordered(feature) for feature in own], [feature.has_missing for feature in own]
     rows = tree_codes(codes[:, used], [np.arange(feature.cardinality) for feature in own], *flags, terms)
     run = Run([rows], seen.labels.astype(np.int64), seen.weights, base_scores(seen, n_classes), depths=(2,))
-    run.advance(draw_rows(len(seen), 0, _ROUNDS))
+    trees = run.advance(DrawnRows(len(seen)).rounds(0, _ROUNDS))
     gains = [np.zeros(feature.n_values + 1) for feature in features]
-    for _, trees in run.rounds:
-        for column, node in np.argwhere(trees.features >= 0).tolist():
-            j = used[trees.features[column, node]]
-            n_left = int(trees.is_left[column, node, : features[j].n_values].sum())
-            gains[j][n_left] += trees.gains[column, node]
+    for number, column, node in np.argwhere(trees.features >= 0).tolist():
+        j = used[trees.features[number, column, node]]
+        n_left = int(trees.is_left[number, column, node, : features[j].n_values].sum())
+        gains[j][n_left] += trees.gains[number, column, node]
     # Rounded, so that the order in which classes are added up does not matter.
     return [np.round(own, 6) for own in gains]

@@ -63,7 +63,10 @@ def _pure(fit: Fit, maps: dict[tuple[int, ...], Maps], counted: dict[tuple[int, 
     variances = {features: np.zeros((*cells.shape, k)) for features, cells in counted.items()}
     spreads = fit.fitted.spreads or tuple(np.zeros_like(table) for table in fit.fitted.tables)
     for spec, table, spread in zip(fit.specs, fit.fitted.tables, spreads, strict=True):
-        cells = np.ix_(*_coarser(maps[spec.features], spec.maps))
+        own = maps[spec.features]
+        # Wide tables have many terms, whose codes are the same as in the fit.
+        is_same = all(fine is coarse for fine, coarse in zip(own, spec.maps, strict=True))
+        cells = () if is_same else np.ix_(*_coarser(own, spec.maps))
         tables[spec.features] += table[cells]
         variances[spec.features] += spread[cells] ** 2
     terms = [

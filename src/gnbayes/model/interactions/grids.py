@@ -5,7 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +50,16 @@ class Grids:
 
     def n_cells(self, term: tuple[int, ...]) -> int:
         """Number of cells of the table of a term."""
-        return int(np.prod([int(self.of_order(len(term))[j].max()) + 1 for j in term]))
+        sizes = self._sizes_of_pair if len(term) == 2 else self._sizes_of_triple
+        return prod(sizes[j] for j in term)
+
+    @cached_property
+    def _sizes_of_pair(self) -> list[int]:
+        return [int(own.max()) + 1 for own in self.pair]
+
+    @cached_property
+    def _sizes_of_triple(self) -> list[int]:
+        return [int(own.max()) + 1 for own in self.triple]
 
 
 def make_grids(

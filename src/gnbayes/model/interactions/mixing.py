@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
-from gnbayes.model.boosting import Boosted, boost, by_content, choose_rounds, tables_of_trees, tree_codes
+from gnbayes.model.boosting import Boosted, DrawnRows, boost, by_content, choose_rounds, tables_of_trees, tree_codes
 from gnbayes.model.boosting.codes import TreeCodes
 from gnbayes.model.fitting import FittedTables, HeldOut, TermSpec
 from gnbayes.model.interactions.folding import Fit
@@ -79,15 +79,17 @@ def mix_with_boosted(
     used = by_content([spec.features[0] for spec in fit.specs if len(spec.features) == 1], codes[few.index], few)
     terms = _terms_of(fit, used)
     trees = codes_for_trees(features, grids, used, codes[few.index], terms)
+    drawn = DrawnRows(len(few))
     how: dict[str, Any] = {"to_beat": _total_loss(held_out), "n_threads": n_threads, "progress": progress}
-    n_rounds, scores = choose_rounds(trees, few, held_out.weights, n_classes, **how)
+    n_rounds, scores = choose_rounds(trees, few, held_out.weights, n_classes, drawn, **how)
     share = _share(held_out, scores)
     if share < _LEAST_SHARE or not n_rounds:
         return fit
     if len(rows) > len(few):
         rows = rows.thinned(_MOST_ROWS) if len(rows) > 1.5 * _MOST_ROWS else rows
         trees = codes_for_trees(features, grids, used, codes[rows.index], terms)
-    boosted = boost(trees, rows, n_rounds, n_classes, progress)
+        drawn = DrawnRows(len(rows))
+    boosted = boost(trees, rows, n_rounds, n_classes, drawn, progress)
     return _mean(fit, _fit_of(boosted, features, grids, used, terms), share)
 
 
@@ -124,7 +126,7 @@ def _fit_of(
 ) -> Fit:
     """Boosted trees as tables of terms."""
     maps = resolutions(features, grids, used)
-    added, tables = tables_of_trees(boosted.rounds, maps, terms)
+    added, tables = tables_of_trees(boosted.trees, maps, terms)
     specs = []
     out = []
     for term, table in tables.items():

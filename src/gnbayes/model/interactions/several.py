@@ -35,8 +35,10 @@ from gnbayes.progress import Progress, part_of, silent
 from gnbayes.structure import Tree
 
 Term = tuple[int, ...]
-# Further pairs and triples per feature of one fit; and all pairs, including the tree's, of the mean of fits.
-_PAIRS_OF_FIT, _TRIPLES_OF_FIT, MOST_PAIRS, MOST_TRIPLES = 2, 1, 3, 1
+# Further pairs per feature of one fit; and all pairs, including the tree's, of the mean of fits.
+_PAIRS_OF_FIT, MOST_PAIRS = 2, 3
+# Most triples: one per feature, and more where there are few features.
+_LEAST_TRIPLES = 12
 # Families of terms, which share a multiplier: single features, the tree's pairs, further pairs, triples. The family of
 # smooth pairs or triples precedes that of those with free cells.
 SINGLES, TREE, PAIRS, TRIPLES = 0, 1, 3, 5
@@ -202,15 +204,14 @@ def _choose(training: Training, request: Interactions, shares: Sequence[Share]) 
     used = training.used
     d = min(len(used), MOST_FEATURES_TRIED)
     n_pairs = training.n_further_pairs(request)
-    n_triples = _TRIPLES_OF_FIT * d if request.n_more is None else 0
+    n_triples = most_triples(d) if request.n_more is None else 0
     candidates = Candidates(training.features, training.tree, training.grids, training.to_fit.rows, n_pairs, n_triples)
     # A duplicate row may be a copy, which adds no evidence for a term.
-    is_whole = training.to_fit.repeats is not None
-    rows = [share.rows.with_repeats(0.0) if is_whole else share.rows for share in shares]
+    rows = [share.rows.with_repeats(0.0) for share in shares]
     chosen = [choose_terms(candidates, own, share.is_choosing) for own, share in zip(rows, shares, strict=True)]
     most = max(0, MOST_PAIRS * d - training.n_pairs) if request.n_more is None else request.n_more
     pairs = _best_of_all([own.pairs for own in chosen], most)
-    triples = _best_of_all([own.triples for own in chosen], MOST_TRIPLES * d)
+    triples = _best_of_all([own.triples for own in chosen], n_triples)
     return [
         Chosen(
             {term: gain for term, gain in own.pairs.items() if term in pairs},
@@ -218,6 +219,11 @@ def _choose(training: Training, request: Interactions, shares: Sequence[Share]) 
         )
         for own in chosen
     ]
+
+
+def most_triples(n_features: int) -> int:
+    """Most triples of so many features that may be in terms."""
+    return max(n_features, _LEAST_TRIPLES)
 
 
 def _best_of_all(chosen: Sequence[dict[Term, float]], most: int) -> set[Term]:
