@@ -34,10 +34,12 @@ from gnbayes.encoding import (
 from gnbayes.kernels import limit_threads, threads_of
 from gnbayes.model import (
     ONLY_TREE,
+    REPAIRING,
     WEIGHTINGS,
     Evidence,
     Interactions,
     Model,
+    choose_pooling,
     choose_strength,
     read_interactions,
     read_monotonic,
@@ -78,7 +80,20 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What was learned, and the rows in fine codes if they are available."""
+    """What was learned.
+
+    Parameters
+    ----------
+    features : list of Feature
+    counts : Counts
+    tree : Tree
+    model : Model
+    alpha : float
+    rows : RowSource, optional
+        The rows in fine codes if they are available.
+    pooling : ndarray of shape (d,), optional
+        From `choose_pooling`; by default no feature is pooled.
+    """
 
     features: list[Feature]
     counts: Counts
@@ -86,6 +101,7 @@ class Learned:
     model: Model
     alpha: float
     rows: RowSource | None = None
+    pooling: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,14 +193,27 @@ def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tre
     tree : Tree
     alpha : float
     """
-    how = (settings.smoothing, alpha, settings.class_prior)
+    pooling = choose_pooling(counted.counts, tree) if _pools(settings) else None
+    how = (settings.smoothing, alpha, settings.class_prior, pooling)
     request = interactions_of(settings, counted.features)
     n_fits = None if settings.n_fits == "auto" else int(settings.n_fits)
     signs = read_monotonic(settings.monotonic_cst, counted.features, len(classes))
     evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how, request, n_fits, signs)
     weighting = WEIGHTINGS[settings.weighting]
     progress = progress_line("learning weights", settings.verbose if weighting.needs_rows else 0)
-    return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha, counted.rows)
+    model = weighting.build(evidence, progress)
+    return Learned(counted.features, counted.counts, tree, model, alpha, counted.rows, pooling)
+
+
+def _pools(settings: Settings) -> bool:
+    """Whether the classes of each of many values are drawn to those of all values.
+
+    Not those of naive Bayes, which is that of scikit-learn, nor with the paper's information, nor if one amount of
+    smoothing is to be chosen for all features.
+    """
+    is_tree = STRUCTURES[settings.structure].needs_pairs
+    is_counted = settings.weighting is None and settings.smoothing not in REPAIRING
+    return is_tree and is_counted and settings.information == "corrected" and settings.alpha != "auto"
 
 
 def interactions_of(settings: Settings, features: list[Feature]) -> Interactions:
