@@ -76,6 +76,7 @@ def test_batches_take_a_mapping(rare):
     np.testing.assert_array_equal(clf.predict_proba(X), whole.predict_proba(X))
 
 
+@pytest.mark.slow
 def test_leave_one_out_takes_the_whole_weight_of_a_row(rare):
     X, y = rare[0][:60], np.where(rare[1][:60] == "a", "a", "b")
     edges = {f"x{j}": [0.0, 1.0] for j in range(3)}

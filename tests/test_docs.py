@@ -46,9 +46,3 @@ def test_every_public_name_is_in_the_reference():
             continue
         public = set(getattr(importlib.import_module(room), "__all__", ()))
         assert public <= set(gnbayes.__all__), f"{room} is not in docs/reference/index.md"
-
-
-@pytest.mark.once
-@pytest.mark.parametrize("name", [name for name in gnbayes.__all__ if callable(getattr(gnbayes, name))])
-def test_every_public_name_has_an_example(name):
-    assert ">>> " in getattr(gnbayes, name).__doc__

@@ -320,6 +320,7 @@ def test_a_given_strength_is_the_one_that_is_used(wdbc):
     assert clf.set_params(alpha=3).partial_fit(*wdbc).alpha_ == 3.0
 
 
+@pytest.mark.slow
 def test_cross_validation_beats_naive_bayes_on_wdbc(wdbc):
     X, y = wdbc
     accuracy = {s: (cross_val_predict(counted(s), X, y, cv=10) == y).mean() for s in ("nb", "gnb-a")}
@@ -337,6 +338,7 @@ def test_progress_is_shown_when_asked_for(capsys, monkeypatch, wdbc):
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_progress_of_weights_goes_up_to_the_end(capsys, monkeypatch, wdbc):
     clock = iter(range(100_000))
     monkeypatch.setattr("gnbayes.progress.time.monotonic", lambda: next(clock))

@@ -8,6 +8,9 @@ import pytest
 
 import gnbayes
 
+# Names of modules do not depend on the kernels.
+pytestmark = pytest.mark.once
+
 ROOMS = ("gnbayes.encoding", "gnbayes.encoding.discretizers", "gnbayes.counting", "gnbayes.structure")
 
 

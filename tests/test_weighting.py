@@ -163,7 +163,7 @@ for (X, y), rows in ((load_breast_cancer(return_X_y=True), 1), (load_iris(return
     print(clf.decision_function(X).tobytes().hex(), clf.score_samples(X).round(9).tobytes().hex())
     # Where features are unknown, exponentials of C and NumPy differ in their last digits.
     X[::3, 2] = np.nan
-    print((clf.predict_proba(X).round(11) + 0.0).tobytes().hex())
+    print((clf.predict_proba(X[:200]).round(11) + 0.0).tobytes().hex())
 """
 
 
@@ -181,6 +181,7 @@ def test_the_same_bits_with_any_kernels_and_threads():
     assert run("", "4", 2) == expected
 
 
+@pytest.mark.slow
 def test_a_given_prior_shifts_the_odds(wdbc, on_wdbc):
     X, y = wdbc
     plain, even = on_wdbc, weighted(class_prior=[0.5, 0.5]).fit(X, y)
@@ -232,6 +233,7 @@ def test_one_feature_is_learned():
     assert (weighted().fit(x, y).predict(x) == y).mean() > 0.95
 
 
+@pytest.mark.slow
 def test_wide_tables_take_the_wide_path(monkeypatch, wdbc, on_wdbc):
     X, y = wdbc
     kept = on_wdbc

@@ -57,7 +57,7 @@ def test_chosen_pairs_equal_the_same_pairs_of_all(rows):
         np.testing.assert_array_equal(count(rows, chosen).pair(i, j), counts.pair(i, j))
 
 
-@pytest.mark.parametrize("n", [0, 1, 300, 20_000])
+@pytest.mark.parametrize("n", [0, 1, 300, pytest.param(20_000, marks=pytest.mark.slow)])
 def test_features_of_many_values(n):
     rng = np.random.default_rng(3)
     cardinalities = np.array([40, 3, 700, 2, 33])

@@ -3,6 +3,9 @@ import pytest
 
 from gnbayes.encoding import Feature
 
+# No kernel is called.
+pytestmark = pytest.mark.once
+
 
 def test_labels_of_intervals():
     radius = Feature("mean radius", "interval", edges=(17.3, 21.0), means=(15.0, 19.0, 23.0))

@@ -97,7 +97,9 @@ def test_importances(fitted):
     assert sum(widths[30:]) == pytest.approx(100)
 
 
-@pytest.mark.parametrize("scoring", [None, ["accuracy"], ["neg_log_loss"]])
+@pytest.mark.parametrize(
+    "scoring", [None, *(pytest.param(scoring, marks=pytest.mark.slow) for scoring in (["accuracy"], ["neg_log_loss"]))]
+)
 def test_curves(fitted, scoring):
     _, X, y = fitted
     display = SelectionCurveDisplay.from_estimator(counted(), X, y, scoring=scoring)

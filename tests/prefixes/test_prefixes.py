@@ -80,6 +80,7 @@ def test_the_order_of_rows_does_not_matter(wdbc):
     np.testing.assert_array_equal(first.predict_proba(X), second.predict_proba(X))
 
 
+@pytest.mark.slow
 def test_a_wide_table_keeps_the_most_informative_columns():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(120, 330)), rng.integers(0, 2, 120)
@@ -147,6 +148,7 @@ def test_whole_weights_are_as_good_as_repeated_rows(wdbc):
     np.testing.assert_array_equal(heavy.predict_proba(X), repeated.predict_proba(X))
 
 
+@pytest.mark.slow
 def test_a_class_of_one_row_is_never_to_be_scored():
     X, y = np.random.default_rng(0).normal(size=(41, 2)), np.array([0, 1] * 20 + [2])
     for fold in own_folds(batch_of(X, y)):

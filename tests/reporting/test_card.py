@@ -82,6 +82,7 @@ def test_what_is_not_known_is_not_stated(binary):
     assert outcome["parts"][-1] == {"missing": True}
 
 
+@pytest.mark.slow
 def test_many_classes_and_new_rows(many_classes):
     clf, frame, labels = many_classes
     known = entries(summarize(clf, frame[:300], labels[:300], bootstrap=2))
@@ -105,6 +106,7 @@ def test_what_is_stated_of_rows_is_on_the_card(binary):
     assert "must make sure" not in found["card-limits"]
 
 
+@pytest.mark.slow
 def test_few_rows_and_wrong_parts_are_limits(binary):
     clf, frame, labels = binary
     summary = summarize(clf, frame, labels, pos_label="ill", bootstrap=0, by=["sex"])

@@ -138,6 +138,7 @@ def test_instability_is_that_of_refits(weighted):
     assert found == measured(clf, frame, labels, is_seen=True, n_refits=3)["instability"]
 
 
+@pytest.mark.slow
 def test_refits_end_with_the_time_but_not_before_the_fewest(binary, monkeypatch):
     clf, frame, labels = binary
     monkeypatch.setattr("gnbayes.reporting.evaluation.SECONDS", 0.0)

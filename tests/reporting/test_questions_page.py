@@ -166,6 +166,7 @@ def test_what_is_unusual_is_known_for_shares_of_the_features(weighted):
     np.testing.assert_allclose([described["quantiles"][-1][at] for at in (50, 99)], whole, atol=0.15)
 
 
+@pytest.mark.slow
 def test_without_enough_rows_the_model_itself_says_what_is_usual(weighted):
     clf, frame, _ = weighted
     assert describe_unusual(clf, None)["isDrawn"]

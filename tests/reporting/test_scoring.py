@@ -179,6 +179,7 @@ def test_bootstrap_samples_are_the_same_every_time_and_have_all_classes():
     assert all(len(drawn) == 100 and max(drawn) >= 98 for drawn in first)
 
 
+@pytest.mark.slow
 def test_values_that_only_a_fold_lacks_are_no_warning():
     frame = pd.DataFrame({"city": [f"city {j}" for j in range(40)], "b": np.arange(40.0)})
     y = np.arange(40) % 2

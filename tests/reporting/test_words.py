@@ -148,6 +148,7 @@ def test_cards_stand_in_their_order_and_say_why_they_are_empty(binary):
     assert "fitted again to 3 random samples" in text(cards[6]["says"])
 
 
+@pytest.mark.slow
 def test_the_caution_stands_with_every_score_until_it_is_stated_otherwise(binary):
     clf, frame, labels = binary
     stranger = pickle.loads(pickle.dumps(clf))
@@ -163,6 +164,7 @@ def test_the_caution_stands_with_every_score_until_it_is_stated_otherwise(binary
     assert cautioned(clf, bootstrap=0) == []
 
 
+@pytest.mark.slow
 def test_scores_that_were_kept_with_the_model(binary):
     clf, frame, labels = binary
     kept = pickle.loads(pickle.dumps(clf))

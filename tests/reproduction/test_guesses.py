@@ -84,6 +84,7 @@ def test_columns_with_negative_values_are_left_out(wdbc_numbers):
     np.testing.assert_array_equal(rows.X, np.delete(wdbc_numbers.X, 3, axis=1))
 
 
+@pytest.mark.slow
 def test_a_guess_about_one_data_set_is_tried_there_only(wdbc_numbers):
     found = {(row.model, row.reading) for row in try_guesses(wdbc_numbers, repeats=2)}
     assert found == {(guess.model, guess.title) for guess in GUESSES if not guess.only}

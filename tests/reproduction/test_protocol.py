@@ -77,6 +77,7 @@ def shorter_and_shares(rows):
     return paper_protocol(rows, repeats=2, progress=shares.append), shares
 
 
+@pytest.mark.slow
 def test_the_first_splits_of_a_longer_run_are_the_shorter_run(paper, shorter_and_shares):
     shorter, _ = shorter_and_shares
     for one, two in zip(paper, shorter, strict=True):
@@ -102,6 +103,7 @@ def test_no_number_is_chosen_for_naive_bayes(paper):
         paper[2].n_features("chosen")
 
 
+@pytest.mark.slow
 def test_progress_ends_at_one(shorter_and_shares):
     _, shares = shorter_and_shares
     assert shares == pytest.approx(np.arange(1, 7) / 6)

@@ -28,6 +28,7 @@ def test_rows_of_the_experiment_and_of_the_longer_run(wdbc_again):
     assert all(row.published is None for row in losses)
 
 
+@pytest.mark.slow
 def test_the_page_has_the_paper_beside_ours(wdbc_again):
     page = wdbc_again.markdown()
     row = next(row for row in wdbc_again.rows if (row.model, row.score, row.reading) == ("NB", "f1", "text"))
@@ -45,6 +46,7 @@ def test_the_page_in_the_docs_says_the_same_in_words():
     assert page.startswith(PROTOCOLS + "\n" + FINDINGS)
 
 
+@pytest.mark.slow
 def test_every_line_of_a_table_has_the_same_number_of_cells(wdbc_again):
     for table in re.findall(r"(?:^\|.*\n)+", wdbc_again.markdown(), re.MULTILINE):
         assert len({line.count("|") for line in table.splitlines()}) == 1

@@ -175,6 +175,7 @@ def test_groups_count_in_every_order(visits):
     assert GNBSelector(model, n_features=1).fit(X, y).get_feature_names_out().tolist() == ["weight"]
 
 
+@pytest.mark.slow
 def test_groups_count_in_the_order_of_the_page(visits):
     X, y, groups = visits
     folds = list(GroupKFold(2).split(X, y, groups))

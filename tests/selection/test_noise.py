@@ -29,7 +29,9 @@ def test_few_columns_of_noise_are_kept(model):
     assert np.mean(kept) <= 5
 
 
-@pytest.mark.parametrize(("rule", "name"), [("auto", "within_noise"), ("few", "one_standard_error")])
+@pytest.mark.parametrize(
+    ("rule", "name"), [("auto", "within_noise"), pytest.param("few", "one_standard_error", marks=pytest.mark.slow)]
+)
 def test_a_counted_model_has_the_number_of_the_curve(wdbc, rule, name):
     X, y = wdbc[0][:, :12], wdbc[1]
     for model in (GeneralizedNB(weighting=None), GeneralizedNB.as_published()):

@@ -27,7 +27,7 @@ def test_by_share_of_the_weight(wdbc, share):
     assert gain[: selector.n_features_ - 1].sum() < share * gain.sum()
 
 
-@pytest.mark.parametrize("cv", ["loo", 4])
+@pytest.mark.parametrize("cv", ["loo", pytest.param(4, marks=pytest.mark.slow)])
 def test_by_the_curve(wdbc, cv):
     clf = counted("gnb-a")
     curve = selection_curve(clf, *wdbc, cv=cv, scoring="accuracy")
@@ -37,6 +37,7 @@ def test_by_the_curve(wdbc, cv):
     assert fewest.n_features_ == curve.one_standard_error("accuracy") <= best.n_features_
 
 
+@pytest.mark.slow
 def test_the_classifier_does_it_inside(wdbc):
     auto = counted(n_features="auto").fit(*wdbc)
     assert auto.n_features_ == selection_curve(counted(), *wdbc).within_noise("neg_log_loss")

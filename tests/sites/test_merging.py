@@ -124,6 +124,7 @@ class TestExact:
 
 
 class TestNoise:
+    @pytest.mark.slow
     def test_little_noise_changes_little(self, frame):
         big = pd.concat([frame] * 400, ignore_index=True)
         site = count_site(features_of(frame), [big])

@@ -34,6 +34,7 @@ def test_weighs_what_chu_liu_edmonds_finds(rows):
     assert tuple(tree.order[:2]) == first_cherry(info)
 
 
+@pytest.mark.slow
 def test_is_the_tree_of_chu_liu_edmonds_on_wdbc(wdbc_rows):
     info = information_of_rows(wdbc_rows)
     _, arborescence = heaviest_arborescence(wdbc_rows.codes, wdbc_rows.labels, first_cherry(info))

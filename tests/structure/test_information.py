@@ -9,7 +9,7 @@ from twins import entropy, information_content
 
 from gnbayes.counting import CodedRows, count, count_values
 from gnbayes.structure import class_gain, class_information, information, information_of_rows
-from gnbayes.structure._information import EntropySums
+from gnbayes.structure._entropy_sums import EntropySums
 
 
 @given(coded_rows(min_features=2))

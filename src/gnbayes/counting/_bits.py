@@ -36,6 +36,14 @@ class TermScale(NamedTuple):
         The number 1 in fixed point.
     n : float
         Number of rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import TermScale
+    >>> scale = TermScale(None, np.zeros(2, dtype=np.int64), 0, 2.0**-40, 100.0)
+    >>> scale.n, scale.unit == 2.0**-40
+    (100.0, True)
     """
 
     terms: NDArray[np.int64] | None

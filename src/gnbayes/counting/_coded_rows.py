@@ -15,7 +15,17 @@ from gnbayes.kernels import for_each, ranges
 
 
 class RowSource(Protocol):
-    """Coded rows, local or remote, that can be processed in parts any number of times."""
+    """Coded rows, local or remote, that can be processed in parts any number of times.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, RowSource, count
+    >>> rows = CodedRows(np.array([[0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1]), np.array([2, 2]), 2)
+    >>> source: RowSource = rows
+    >>> source.add_up(count).n
+    3
+    """
 
     def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
         """The sum, by ``+``, of the results for all parts of the rows.
@@ -47,6 +57,14 @@ class CodedRows:
         Number of threads for counting; the counts do not depend on it.
     groups : ndarray of shape (n,), optional
         Number of the group of each row. Rows are held out in whole groups.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> rows = CodedRows(np.array([[0, 2], [1, 0], [1, 1]]), np.array([0, 1, 1]), np.array([2, 3]), 2)
+    >>> rows.n_rows, rows.n_features, rows.codes.dtype.kind
+    (3, 2, 'u')
     """
 
     codes: NDArray[Any]

@@ -33,6 +33,15 @@ class PairCells(NamedTuple):
     ``cells[:, left_starts[s]:left_starts[s + 1], right_starts[t]:right_starts[t + 1]]`` are the cells of the pair
     (left[s], right[t]), by class, value and value; the pairs to use are those with ``left[s] < right[t]``. Where
     `is_dense` is false, the block is a single pair, and only its nonzero cells are given, in no particular order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, all_pair_cells
+    >>> rows = CodedRows(np.array([[0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1]), np.array([2, 2]), 2)
+    >>> for pairs in all_pair_cells(rows):
+    ...     print(pairs.left.tolist(), pairs.right.tolist(), pairs.cells.shape)
+    [0, 1] [0, 1] (2, 4, 4)
     """
 
     left: NDArray[np.intp]
@@ -56,7 +65,17 @@ def count_pairs(rows: CodedRows, pairs: NDArray[np.intp]) -> NDArray[Any]:
 
 
 def all_pair_cells(rows: CodedRows, progress: Progress = silent) -> Iterator[PairCells]:
-    """Cells of every pair of features once, in memory that does not grow with the number of rows or pairs."""
+    """Cells of every pair of features once, in memory that does not grow with the number of rows or pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, all_pair_cells
+    >>> rows = CodedRows(np.array([[0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1]), np.array([2, 2]), 2)
+    >>> [pairs] = all_pair_cells(rows)
+    >>> pairs.cells[:, :2, 2:].tolist()  # by class, value of the first and value of the second feature
+    [[[1, 1], [0, 0]], [[0, 0], [0, 1]]]
+    """
     few = np.flatnonzero(rows.cardinalities <= _MANY_VALUES)
     many = np.flatnonzero(rows.cardinalities > _MANY_VALUES)
     yield from _cells_of_few_values(rows, few, progress)
@@ -92,7 +111,16 @@ def _places(offsets: NDArray[np.intp], features: NDArray[np.intp]) -> NDArray[np
 
 
 def row_cells(rows: CodedRows, i: int) -> Iterator[NDArray[Any]]:
-    """Cells of feature i with every feature in turn, itself included; for a large table, only the nonzero cells."""
+    """Cells of feature i with every feature in turn, itself included; for a large table, only the nonzero cells.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, row_cells
+    >>> rows = CodedRows(np.array([[0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1]), np.array([2, 2]), 2)
+    >>> [cells.shape for cells in row_cells(rows, 0)]
+    [(2, 2, 2), (2, 2, 2)]
+    """
     for j in range(rows.n_features):
         yield cells_by_histogram(rows, i, j).cells
 

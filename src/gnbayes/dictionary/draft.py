@@ -45,6 +45,12 @@ class Seen:
     decimals : int, optional
         Number of digits after the decimal point.
     n_missing : int
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import Seen
+    >>> Seen("age", low=18.0, high=97.0, decimals=0).high
+    97.0
     """
 
     name: str
@@ -81,7 +87,14 @@ def draft_yaml(columns: Sequence[Seen], target: Seen | None) -> str:
 
 
 def draft_csv(columns: Sequence[Seen], target: Seen | None) -> str:
-    """The draft as CSV: a row for every entry of the page, for the target and for every column."""
+    """The draft as CSV: a row for every entry of the page, for the target and for every column.
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import Seen, draft_csv
+    >>> print(draft_csv([Seen("sex", ("0", "1"))], None).splitlines()[-1])
+    column,sex,sex,,,,,,,0=0; 1=1,,,,yes,
+    """
     out = io.StringIO(newline="")
     writer = csv.DictWriter(out, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()

@@ -39,6 +39,13 @@ class Column:
         Meaningful number of digits after the decimal point.
     asked : bool
         Whether the calculator asks for it; if not, it stays unknown.
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import Column
+    >>> chol = Column("chol", label="Cholesterol", unit="mg/dL", second_unit="mmol/L", factor=38.67)
+    >>> chol.label, chol.asked
+    ('Cholesterol', True)
     """
 
     name: str
@@ -72,6 +79,12 @@ class Target:
         The class whose risk is predicted, as in the table or by its name.
     meaning : str
         The meaning of the event in one sentence: how and when it is determined.
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import Target
+    >>> Target(column="fall", labels={"0": "no fall", "1": "fall"}, event="1").labels["1"]
+    'fall'
     """
 
     column: str = ""
@@ -95,6 +108,12 @@ class PageText:
         The people the model is intended for.
     intended_use, not_for : str
         What the model is intended for, and what it must not be used for.
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import PageText
+    >>> PageText(title="Falls in wards", population="adults").population
+    'adults'
     """
 
     title: str = ""

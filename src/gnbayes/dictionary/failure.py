@@ -7,7 +7,17 @@ from collections.abc import Iterable
 
 
 class DictionaryError(ValueError):
-    """A data dictionary contains something unknown or contradictory; the message names it."""
+    """A data dictionary contains something unknown or contradictory; the message names it.
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import DictionaryError, read_dictionary
+    >>> try:
+    ...     read_dictionary({"columns": {"age": {"lable": "Age"}}})
+    ... except DictionaryError as error:
+    ...     print(error)
+    column 'age' has no entry 'lable'; did you mean 'label'?
+    """
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

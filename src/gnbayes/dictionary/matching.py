@@ -24,6 +24,12 @@ class Known:
         Mean of the training values in each bin of a numeric column.
     edges : tuple of float
         Edges between the bins.
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import Known
+    >>> Known("sex", "choice", values=("f", "m")).values
+    ('f', 'm')
     """
 
     name: str
@@ -41,6 +47,15 @@ def check_columns(dictionary: Dictionary, known: Sequence[Known]) -> None:
     dictionary : Dictionary
     known : sequence of Known
         All columns that the model was fitted on.
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import DictionaryError, Known, check_columns, read_dictionary
+    >>> try:
+    ...     check_columns(read_dictionary({"columns": {"aeg": {"unit": "years"}}}), [Known("age", "number")])
+    ... except DictionaryError as error:
+    ...     print(error)
+    the dictionary describes column 'aeg', which the model does not have; did you mean 'age'?
     """
     by_name = {column.name: column for column in known}
     unknown = [name for name in dictionary.columns if name not in by_name]
@@ -83,6 +98,12 @@ def name_classes(dictionary: Dictionary, classes: Sequence[str]) -> list[str]:
     dictionary : Dictionary
     classes : sequence of str
         Texts of the model's classes.
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import name_classes, read_dictionary
+    >>> name_classes(read_dictionary({"target": {"labels": {"0": "well", "1": "ill"}}}), ["0", "1"])
+    ['well', 'ill']
     """
     labels = dictionary.target.labels
     for code in labels:
@@ -93,7 +114,14 @@ def name_classes(dictionary: Dictionary, classes: Sequence[str]) -> list[str]:
 
 
 def find_event(dictionary: Dictionary, classes: Sequence[str]) -> int | None:
-    """Position of the class that is the event; None if the dictionary does not specify it."""
+    """Position of the class that is the event; None if the dictionary does not specify it.
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import find_event, read_dictionary
+    >>> find_event(read_dictionary({"target": {"event": "ill"}}), ["ill", "well"])
+    0
+    """
     event = dictionary.target.event
     if not event:
         return None
@@ -105,7 +133,14 @@ def find_event(dictionary: Dictionary, classes: Sequence[str]) -> int | None:
 
 
 def code_intervals(column: Column, edges: Sequence[float]) -> list[int]:
-    """Position of the bin that each code of a numeric column falls into."""
+    """Position of the bin that each code of a numeric column falls into.
+
+    Examples
+    --------
+    >>> from gnbayes.dictionary import Column, code_intervals
+    >>> code_intervals(Column("stage", codes={"1": "early", "4": "late"}), [2.5])
+    [0, 1]
+    """
     return [sum(edge <= float(code) for edge in edges) for code in column.codes]
 
 

@@ -8,7 +8,14 @@ from gnbayes.documents._envelope import DocumentError
 
 
 def part(owner: dict[str, Any], key: str, kind: type, where: str = "model") -> Any:
-    """A required part of an object, of a given type."""
+    """A required part of an object, of a given type.
+
+    Examples
+    --------
+    >>> from gnbayes.documents import part
+    >>> part({"n_rows": 3}, "n_rows", int)
+    3
+    """
     need(key in owner, where, f"lacks {key!r}")
     need(type(owner[key]) is kind, f"{where}.{key}", f"must be of type {kind.__name__}")
     return owner[key]

@@ -11,11 +11,29 @@ from gnbayes._version import __version__
 
 
 class DocumentError(ValueError):
-    """A file with invalid content; nothing was read."""
+    """A file with invalid content; nothing was read.
+
+    Examples
+    --------
+    >>> from gnbayes.documents import DocumentError, part
+    >>> try:
+    ...     part({"n": "three"}, "n", int)
+    ... except DocumentError as error:
+    ...     print(error)
+    model.n must be of type int
+    """
 
 
 def document_of(kind: str, version: int, part: str, content: dict[str, Any]) -> dict[str, Any]:
-    """The content of a file: `content` under the key `part`, and its metadata."""
+    """The content of a file: `content` under the key `part`, and its metadata.
+
+    Examples
+    --------
+    >>> from gnbayes.documents import document_of
+    >>> document = document_of("gnbayes-note", 1, "note", {"text": "hello"})
+    >>> document["format"], document["note"]
+    ('gnbayes-note', {'text': 'hello'})
+    """
     return {
         "format": kind,
         "version": version,
@@ -26,7 +44,14 @@ def document_of(kind: str, version: int, part: str, content: dict[str, Any]) -> 
 
 
 def checksum(content: dict[str, Any]) -> str:
-    """Checksum of the content of a document: of its text without white space, with sorted keys, in UTF-8."""
+    """Checksum of the content of a document: of its text without white space, with sorted keys, in UTF-8.
+
+    Examples
+    --------
+    >>> from gnbayes.documents import checksum
+    >>> checksum({"a": 1, "b": 2}) == checksum({"b": 2, "a": 1})
+    True
+    """
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -45,6 +70,14 @@ def parse_document(data: bytes, name: str, kind: str, version: int, part: str) -
         The latest readable version.
     part : str
         Key of the content.
+
+    Examples
+    --------
+    >>> import json
+    >>> from gnbayes.documents import document_of, parse_document
+    >>> data = json.dumps(document_of("gnbayes-note", 1, "note", {"text": "hello"})).encode()
+    >>> parse_document(data, "a.json", "gnbayes-note", 1, "note")
+    (1, {'text': 'hello'})
     """
     what = kind.removeprefix("gnbayes-")
     try:

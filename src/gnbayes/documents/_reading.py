@@ -20,6 +20,16 @@ def read_bytes(path: Path, what: str, max_bytes: int) -> bytes:
     what : str
         Expected content of the file, such as "model", for messages.
     max_bytes : int
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from gnbayes.documents import read_bytes, write_atomically
+    >>> with TemporaryDirectory() as folder:
+    ...     write_atomically(Path(folder, "a.txt"), "hello")
+    ...     print(read_bytes(Path(folder, "a.txt"), "note", max_bytes=100))
+    b'hello'
     """
     with open(path, "rb", opener=_open_at_once) as file:
         status = os.fstat(file.fileno())

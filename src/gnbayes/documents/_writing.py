@@ -14,7 +14,18 @@ from typing import Any, BinaryIO
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a text file atomically: a partial file is never visible under its final name."""
+    """Write a text file atomically: a partial file is never visible under its final name.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from gnbayes.documents import write_atomically
+    >>> with TemporaryDirectory() as folder:
+    ...     write_atomically(Path(folder, "a.txt"), "hello")
+    ...     print(Path(folder, "a.txt").read_text(encoding="utf-8"))
+    hello
+    """
     with complete_file(path) as file:
         file.write(text.encode("utf-8", errors="surrogatepass"))
 
@@ -24,6 +35,17 @@ def complete_file(path: Path) -> Iterator[BinaryIO]:
     """A file object for writing; the file is moved into place only when it is complete and on disk.
 
     Links are followed; data for a pipe or a device is written directly. A file that is replaced keeps its permissions.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from gnbayes.documents import complete_file
+    >>> with TemporaryDirectory() as folder:
+    ...     with complete_file(Path(folder, "a.bin")) as file:
+    ...         _ = file.write(b"all or nothing")
+    ...     print(Path(folder, "a.bin").read_bytes())
+    b'all or nothing'
     """
     mode = _mode_of(path)
     if path.is_relative_to("/dev") or (mode is not None and not stat.S_ISREG(mode)):

@@ -22,6 +22,14 @@ class Summary:
     values : ndarray of shape (m,)
     counts : ndarray of shape (m, k)
         ``k`` is 1 if classes were not requested. Integers if rows have no weights.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding import Summary
+    >>> summary = Summary(np.array([1.0, 2.0]), np.array([[3, 0], [1, 4]]))
+    >>> summary.totals.tolist()
+    [3, 5]
     """
 
     def __init__(self, values: NDArray[np.float64], counts: NDArray[Any]) -> None:

@@ -36,6 +36,14 @@ def encode(table: Table, features: Sequence[Feature]) -> NDArray[Any]:
     -------
     codes : ndarray of shape (n, d)
         Unsigned integers of the smallest possible type, each column contiguous.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding import Feature, encode, read_array
+    >>> age = Feature("age", "interval", edges=(40.0, 60.0), means=(31.0, 50.0, 70.5))
+    >>> encode(read_array(np.array([[30.0], [40.0], [61.0]])), [age]).ravel().tolist()
+    [0, 1, 2]
     """
     return Encoder(tuple(features)).encode(table)
 
@@ -47,6 +55,14 @@ class Encoder:
     Parameters
     ----------
     features : tuple of Feature
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding import Encoder, Feature, read_array
+    >>> encoder = Encoder((Feature("age", "interval", edges=(40.0, 60.0), means=(31.0, 50.0, 70.5)),))
+    >>> encoder.encode(read_array(np.array([[30.0], [40.0], [61.0]]))).ravel().tolist()
+    [0, 1, 2]
     """
 
     features: tuple[Feature, ...]

@@ -180,14 +180,28 @@ class Feature:
 
 
 def value_text(value: Hashable) -> str:
-    """Write a category as a person would: whole numbers without a point."""
+    """Write a category as a person would: whole numbers without a point.
+
+    Examples
+    --------
+    >>> from gnbayes.encoding import value_text
+    >>> value_text(2.0), value_text(0.25), value_text("often")
+    ('2', '0.25', 'often')
+    """
     if isinstance(value, float):
         return f"{value:.15g}"
     return str(value)
 
 
 def edge_texts(edges: tuple[float, ...]) -> list[str]:
-    """Write edges with as few digits as keep them apart: whole numbers in full, others with at least six digits."""
+    """Write edges with as few digits as keep them apart: whole numbers in full, others with at least six digits.
+
+    Examples
+    --------
+    >>> from gnbayes.encoding import edge_texts
+    >>> edge_texts((40.0, 41.123456789, 41.1234568))
+    ['40', '41.12345679', '41.1234568']
+    """
     for digits in range(6, 18):
         texts = [_number_text(edge, digits) for edge in edges]
         if len(set(texts)) == len(edges):

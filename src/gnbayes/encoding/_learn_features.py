@@ -24,6 +24,16 @@ def choose_categories(categorical_features: Any, table: Table) -> NDArray[np.boo
 
     Text, booleans and columns that a frame declares categorical always are; a sequence adds columns of numbers, by
     name, by position or as a mask.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gnbayes.encoding import choose_categories, read_frame
+    >>> table = read_frame(pd.DataFrame({"age": [31, 50], "ward": [1, 2], "sex": ["f", "m"]}))
+    >>> choose_categories("from_dtype", table).tolist()
+    [False, False, True]
+    >>> choose_categories(["ward"], table).tolist()
+    [False, True, True]
     """
     chosen = np.array([kind in ("text", "bool") for kind in table.kinds]) | np.array(table.is_category)
     if categorical_features is None or (isinstance(categorical_features, str) and categorical_features == "from_dtype"):
@@ -67,6 +77,15 @@ def learn_features(
     n_classes : int
     weights : ndarray of shape (n,), optional
         If they are not integers, only their ratios matter.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding import QuantileDiscretizer, learn_features, read_array
+    >>> table = read_array(np.array([[1.0], [2.0], [3.0], [4.0]]))
+    >>> is_category, labels = np.array([False]), np.array([0, 0, 1, 1])
+    >>> learn_features(table, QuantileDiscretizer(2), is_category, labels, 2)[0].labels
+    ('x0 < 3', '3 <= x0')
     """
     # In batches, weights are not rescaled.
     weights = None if weights is None else relative_weights(weights)
@@ -88,7 +107,16 @@ def learn_features(
 
 
 def extend_features(features: Sequence[Feature], table: Table) -> list[Feature]:
-    """Add the categories and missing values that are new in a batch. Bins stay as they are."""
+    """Add the categories and missing values that are new in a batch. Bins stay as they are.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gnbayes.encoding import Feature, extend_features, read_frame
+    >>> town = Feature("town", "category", categories=("Oslo",))
+    >>> extend_features([town], read_frame(pd.DataFrame({"town": ["Bergen", "Oslo", None]})))[0].labels
+    ('town = Bergen', 'town = Oslo', 'town missing')
+    """
     extended = []
     for j, feature in enumerate(features):
         has_missing = feature.has_missing
@@ -136,7 +164,15 @@ def _in_order(feature: Feature, added: list[Any], order: tuple[Any, ...] | None)
 
 
 def new_codes(old: Feature, new: Feature) -> NDArray[np.intp]:
-    """The code in `new`, an extension of `old`, of each code of `old`."""
+    """The code in `new`, an extension of `old`, of each code of `old`.
+
+    Examples
+    --------
+    >>> from gnbayes.encoding import Feature, new_codes
+    >>> old = Feature("town", "category", categories=("Oslo", "Paris"))
+    >>> new_codes(old, Feature("town", "category", categories=("Bergen", "Oslo", "Paris"))).tolist()
+    [1, 2]
+    """
     if old.kind == "interval":
         codes = list(range(old.n_values))
     else:

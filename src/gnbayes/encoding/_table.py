@@ -43,6 +43,16 @@ class Table:
     orders : tuple
         For each column the ordered categories if the frame declares an order, otherwise None; empty if no column has an
         order.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gnbayes.encoding import read_frame
+    >>> table = read_frame(pd.DataFrame({"age": [31, 50], "sex": ["f", None], "smokes": [True, False]}))
+    >>> table.n_rows, table.names, table.kinds
+    (2, ('age', 'sex', 'smokes'), ('number', 'text', 'bool'))
+    >>> table.columns[1].tolist()
+    ['f', None]
     """
 
     names: tuple[str, ...]

@@ -21,6 +21,14 @@ class Texts:
         Position of each value in `values`; -1 for missing.
     values : tuple of str
         Distinct texts, each of which occurs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding import Texts
+    >>> texts = Texts(np.array([0, 1, -1, 0]), ("no", "yes"))
+    >>> texts.has_missing, texts.objects.tolist()
+    (True, ['no', 'yes', None, 'no'])
     """
 
     places: NDArray[np.signedinteger[Any]]
@@ -48,7 +56,17 @@ class Texts:
 
 
 def read_texts(series: nw.Series[Any]) -> Texts | None:
-    """A pyarrow column that holds text or text categories; None for any other."""
+    """A pyarrow column that holds text or text categories; None for any other.
+
+    Examples
+    --------
+    >>> import narwhals.stable.v1 as nw
+    >>> import pyarrow as pa
+    >>> from gnbayes.encoding import read_texts
+    >>> texts = read_texts(nw.from_native(pa.chunked_array([["no", "yes", None]]), series_only=True))
+    >>> texts.places.tolist(), texts.values
+    ([0, 1, -1], ('no', 'yes'))
+    """
     if not series.implementation.is_pyarrow():
         return None
     import pyarrow as pa

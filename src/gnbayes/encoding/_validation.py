@@ -37,6 +37,16 @@ def check_table(estimator: Any, X: Any, *, reset: bool, n_threads: int = 1) -> T
         True in `fit`, False afterwards.
     n_threads : int
         Number of threads for reading.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.encoding import check_table
+    >>> clf = GeneralizedNB()
+    >>> table = check_table(clf, pd.DataFrame({"age": [31, 50]}), reset=True)
+    >>> table.n_rows, clf.feature_names_in_.tolist()
+    (2, ['age'])
     """
     X = X if isinstance(X, np.ndarray) else nw.to_native(X, pass_through=True)
     if is_frame(X):
@@ -87,7 +97,15 @@ def _small_labels(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]
 
 
 def label_indices(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
-    """Index of each row's class among known, sorted classes."""
+    """Index of each row's class among known, sorted classes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding import label_indices
+    >>> label_indices(np.array(["well", "ill", "well"]), np.array(["ill", "well"])).tolist()
+    [1, 0, 1]
+    """
     strangers = np.setdiff1d(values, classes)
     if len(strangers):
         raise ValueError(f"The target label(s) {strangers} in y do not exist in the initial classes {classes}")
@@ -95,7 +113,14 @@ def label_indices(values: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int
 
 
 def check_target(y: Any, n_rows: int) -> NDArray[Any]:
-    """The class of every row as a one-dimensional array without missing values."""
+    """The class of every row as a one-dimensional array without missing values.
+
+    Examples
+    --------
+    >>> from gnbayes.encoding import check_target
+    >>> check_target(["ill", "well", "ill"], 3).tolist()
+    ['ill', 'well', 'ill']
+    """
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None.")
     is_plain = isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biuf"
@@ -129,6 +154,16 @@ def check_weights(sample_weight: Any, n_rows: int, *, in_batches: bool = False) 
 
     Integer weights say how many rows a row stands for. For all others only ratios matter: see `relative_weights`. In
     batches they are not rescaled, because they have to be consistent with those of other batches.
+
+    Examples
+    --------
+    >>> from gnbayes.encoding import check_weights
+    >>> check_weights([1, 2, 3], 3).tolist()
+    [1.0, 2.0, 3.0]
+    >>> check_weights([0.1, 0.1, 0.4], 3).tolist()  # only ratios matter: the mean is 1
+    [0.5, 0.5, 2.0]
+    >>> check_weights(None, 3) is None
+    True
     """
     if sample_weight is None:
         return None
@@ -199,7 +234,15 @@ def summable(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
-    """Some columns of a checked table, unchanged: a frame of the same type, or an array."""
+    """Some columns of a checked table, unchanged: a frame of the same type, or an array.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding import take_columns
+    >>> take_columns(np.array([[1, 2, 3], [4, 5, 6]]), np.array([2, 0])).tolist()
+    [[3, 1], [6, 4]]
+    """
     X = nw.to_native(X, pass_through=True)
     if is_frame(X):
         return nw.from_native(X, eager_only=True)[:, columns.tolist()].to_native()
@@ -207,7 +250,14 @@ def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
 
 
 def check_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
-    """A number for the group of each row, shape (n,); missing values form one group."""
+    """A number for the group of each row, shape (n,); missing values form one group.
+
+    Examples
+    --------
+    >>> from gnbayes.encoding import check_groups
+    >>> check_groups(["ann", "bob", None, "ann"], 4).tolist()
+    [1, 2, 0, 1]
+    """
     if groups is None:
         return None
     if np.ndim(groups) != 1 or len(groups) != n_rows:
@@ -221,7 +271,17 @@ def check_groups(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
 def without_zero_weights(
     table: Table, labels: NDArray[np.intp], weights: NDArray[np.float64] | None
 ) -> tuple[Table, NDArray[np.intp], NDArray[np.float64] | None]:
-    """Drop rows of weight 0."""
+    """Drop rows of weight 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding import read_array, without_zero_weights
+    >>> table = read_array(np.array([[1.0], [2.0], [3.0]]))
+    >>> kept, labels, weights = without_zero_weights(table, np.array([0, 1, 1]), np.array([1.0, 0.0, 2.0]))
+    >>> kept.n_rows, labels.tolist(), weights.tolist()
+    (2, [0, 1], [1.0, 2.0])
+    """
     if weights is None or (weights > 0).all():
         return table, labels, weights
     kept = weights > 0

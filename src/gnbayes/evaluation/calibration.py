@@ -34,6 +34,16 @@ class Calibration:
         same number of rows.
     ece_if_calibrated : float
         Its expected value for a perfectly calibrated model with these probabilities; because of chance it is never 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evaluation import calibrate
+    >>> rng = np.random.default_rng(0)
+    >>> probability = rng.random(2000)
+    >>> found = calibrate(probability, rng.random(2000) < probability)
+    >>> round(found.slope.value, 1), round(found.ece, 2)
+    (1.0, 0.03)
     """
 
     intercept: Estimate | None
@@ -101,6 +111,15 @@ def expected_error(
     is_positive : ndarray of shape (n,)
     n_bins : int
         Number of bins, with about the same number of rows each; equal probabilities are in the same bin.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evaluation import expected_error
+    >>> probability = np.repeat([0.2, 0.8], 50)
+    >>> error, by_chance = expected_error(probability, np.repeat([False, True], 50), n_bins=2)
+    >>> round(error, 3), round(by_chance, 3)
+    (0.2, 0.045)
     """
     inner = np.unique(np.quantile(probability, np.arange(1, n_bins) / n_bins))
     place = np.searchsorted(inner, probability, side="left")

@@ -39,6 +39,16 @@ class CrossValidated:
         Mean number of training rows.
     n_unscored : int
         Number of held-out rows whose class does not occur in the training rows, so that it could not be learned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.evaluation import cross_validate
+    >>> found = cross_validate(GeneralizedNB("nb", weighting=None), *load_iris(return_X_y=True))
+    >>> found.n_folds, found.n_train, found.predictions.proba.shape
+    (5, 120, (150, 3))
     """
 
     predictions: Predictions
@@ -85,6 +95,12 @@ def group_codes(groups: Any) -> NDArray[np.intp]:
     Parameters
     ----------
     groups : sequence of length n
+
+    Examples
+    --------
+    >>> from gnbayes.evaluation import group_codes
+    >>> group_codes(["ann", "bob", None, "ann"]).tolist()
+    [1, 2, 0, 1]
     """
     texts = ["" if group is None or group != group else f"{type(group).__name__} {group}" for group in groups]
     return np.asarray(np.unique(np.array(texts), return_inverse=True)[1], dtype=np.intp)

@@ -20,6 +20,12 @@ class Estimate:
     value : float
     low, high : float, optional
         None if there are too few rows.
+
+    Examples
+    --------
+    >>> from gnbayes.evaluation import Estimate
+    >>> Estimate(0.8, 0.75, 0.84).to_dict()
+    {'value': 0.8, 'low': 0.75, 'high': 0.84}
     """
 
     value: float
@@ -62,6 +68,13 @@ def normal_interval(value: float, error: float | None, lowest: float = -np.inf, 
     error : float, optional
         None if unknown.
     lowest, highest : float
+
+    Examples
+    --------
+    >>> from gnbayes.evaluation import normal_interval
+    >>> found = normal_interval(0.9, 0.1, highest=1.0)
+    >>> found.value, round(found.low, 2), found.high
+    (0.9, 0.7, 1.0)
     """
     if error is None:
         return Estimate(value)
@@ -98,7 +111,16 @@ def mean_error(values: NDArray[np.float64], clusters: NDArray[np.intp] | None = 
 def mean_interval(
     values: NDArray[np.float64], clusters: NDArray[np.intp] | None = None, lowest: float = -np.inf
 ) -> Estimate:
-    """The mean of values with its normal confidence interval; parameters as in `mean_error`."""
+    """The mean of values with its normal confidence interval; parameters as in `mean_error`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evaluation import mean_interval
+    >>> found = mean_interval(np.array([1.0, 2.0, 3.0, 4.0]))
+    >>> found.value, round(found.low, 2), round(found.high, 2)
+    (2.5, 1.23, 3.77)
+    """
     return normal_interval(float(values.mean()), mean_error(values, clusters), lowest)
 
 
@@ -111,6 +133,14 @@ def share_interval(hits: NDArray[np.bool_], clusters: NDArray[np.intp] | None = 
     clusters : ndarray of shape (n,), optional
         If given, the number of trials is the number of independent rows with the same standard error, at most n; if all
         rows are equal, it is the number of clusters.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evaluation import share_interval
+    >>> found = share_interval(np.repeat([True, False], [8, 2]))
+    >>> found.value, round(found.low, 2), round(found.high, 2)
+    (0.8, 0.49, 0.94)
     """
     share = float(hits.mean())
     if clusters is None:

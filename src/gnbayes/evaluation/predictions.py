@@ -26,6 +26,15 @@ class Predictions:
         Rows of the same cluster are not independent of each other.
     strata : ndarray of shape (n,), optional
         The model that scored each row, if there are several.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evaluation import Predictions
+    >>> proba, labels = np.array([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.6, 0.4]]), np.array([0, 0, 1, 1])
+    >>> predictions = Predictions(proba, labels, np.array(["ill", "well"]), np.full((4, 2), 0.5))
+    >>> predictions.predicted.tolist(), predictions.confusion.tolist()
+    ([0, 0, 1, 0], [[2, 0], [1, 1]])
     """
 
     proba: NDArray[np.float64]
@@ -65,6 +74,14 @@ def log_losses(proba: NDArray[np.float64], labels: NDArray[np.intp]) -> NDArray[
     ----------
     proba : ndarray of shape (n, k)
     labels : ndarray of shape (n,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evaluation import log_losses
+    >>> proba, labels = np.array([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.6, 0.4]]), np.array([0, 0, 1, 1])
+    >>> log_losses(proba, labels).round(2).tolist()
+    [0.11, 0.22, 0.36, 0.92]
     """
     own = proba[np.arange(len(labels)), labels]
     return -np.log(np.clip(own, np.finfo(np.float64).eps, 1.0))
@@ -79,6 +96,14 @@ def brier_losses(proba: NDArray[np.float64], labels: NDArray[np.intp]) -> NDArra
     ----------
     proba : ndarray of shape (n, k)
     labels : ndarray of shape (n,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evaluation import brier_losses
+    >>> proba, labels = np.array([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.6, 0.4]]), np.array([0, 0, 1, 1])
+    >>> brier_losses(proba, labels).round(2).tolist()
+    [0.01, 0.04, 0.09, 0.36]
     """
     errors = proba.copy()
     errors[np.arange(len(labels)), labels] -= 1

@@ -51,6 +51,16 @@ class Scores:
     classes : tuple of str
     confusion : ndarray of shape (k, k)
         Rows by true and by predicted class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evaluation import Predictions, score
+    >>> proba, labels = np.array([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.6, 0.4]]), np.array([0, 0, 1, 1])
+    >>> predictions = Predictions(proba, labels, np.array(["ill", "well"]), np.full((4, 2), 0.5))
+    >>> scores = score(predictions)
+    >>> scores.accuracy.value, round(scores.log_loss.value, 3), scores.confusion.tolist()
+    (0.75, 0.4, [[2, 0], [1, 1]])
     """
 
     n_rows: int
@@ -135,6 +145,16 @@ def score_groups(predictions: Predictions, groups: Any, positive: int | None = N
     groups : sequence of length n
         A value per row; None is a group of its own, "missing".
     positive : int, optional
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evaluation import Predictions, score_groups
+    >>> proba, labels = np.array([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.6, 0.4]]), np.array([0, 0, 1, 1])
+    >>> predictions = Predictions(proba, labels, np.array(["ill", "well"]), np.full((4, 2), 0.5))
+    >>> found = score_groups(predictions, ["f", "f", "m", "m"])
+    >>> {group: scores.accuracy.value for group, scores in found.items()}
+    {'f': 1.0, 'm': 0.5}
     """
     names = np.array(["missing" if group is None else str(group) for group in groups], dtype=object)
     found, codes, counts = np.unique(names.astype(str), return_inverse=True, return_counts=True)

@@ -25,6 +25,14 @@ class Evidence:
     overall : Overall
     decisions : Decisions
     distribution : Distribution
+
+    Examples
+    --------
+    >>> from gnbayes.evidence import Risks, assess
+    >>> risks = Risks([0.1, 0.2, 0.35, 0.4, 0.8, 0.9], [False, False, True, False, True, True])
+    >>> found = assess(risks)
+    >>> found.n, found.n_events, round(found.auroc.value, 3), round(found.overall.brier.value, 3)
+    (6, 3, 0.889, 0.114)
     """
 
     n: int

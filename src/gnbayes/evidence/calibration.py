@@ -30,6 +30,17 @@ class CalibrationCurve:
     predicted, observed, low, high : ndarray of shape (m,)
     n_knots : int
         Number of knots of the spline; 0 for a straight line on the log-odds scale.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evidence import Risks, calibrate
+    >>> rng = np.random.default_rng(0)
+    >>> risk = rng.random(2000)
+    >>> found = calibrate(Risks(risk, rng.random(2000) < risk))
+    >>> curve = found.curve
+    >>> bool((curve.low <= curve.observed).all()), bool(np.abs(curve.observed - curve.predicted).max() < 0.1)
+    (True, True)
     """
 
     predicted: NDArray[np.float64]
@@ -57,6 +68,16 @@ class Calibration:
     curve : CalibrationCurve, optional
     ici, e50, e90 : float, optional
         Mean, median and 90 % quantile, over the rows, of the distance between risk and curve.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evidence import Risks, calibrate
+    >>> rng = np.random.default_rng(0)
+    >>> risk = rng.random(2000)
+    >>> found = calibrate(Risks(risk, rng.random(2000) < risk))
+    >>> round(found.mean_risk, 2), round(found.observed.value, 2), round(found.intercept.value, 2)
+    (0.5, 0.5, 0.03)
     """
 
     mean_risk: float

@@ -30,6 +30,14 @@ class Classification:
         Mean of -log of the probability of the true class, in nats.
     prior_log_loss : float
         Log-loss of predicting the class shares for every row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evidence import classify
+    >>> found = classify(np.array([[0.9, 0.1], [0.4, 0.6], [0.8, 0.2], [0.7, 0.3]]), np.array([0, 1, 1, 0]))
+    >>> found.accuracy.value, found.balanced_accuracy, round(found.log_loss.value, 3)
+    (0.75, 0.75, 0.646)
     """
 
     confusion: NDArray[np.intp]

@@ -27,6 +27,14 @@ class Decisions:
         Rows without the event whose risk is at or above the threshold.
     n_events, n_others : int
         All rows with and without the event.
+
+    Examples
+    --------
+    >>> from gnbayes.evidence import Risks, decide
+    >>> risks = Risks([0.1, 0.2, 0.35, 0.4, 0.8, 0.9], [False, False, True, False, True, True])
+    >>> decisions = decide(risks)
+    >>> decisions.n_events, decisions.n_others, decisions.at(0.5).specificity.value
+    (3, 3, 1.0)
     """
 
     thresholds: NDArray[np.float64]
@@ -80,6 +88,14 @@ class AtThreshold:
         Positive predictive value: share of the rows at or above the threshold that have the event.
     negative_value : Estimate
         Negative predictive value: share of the rows below the threshold that do not have the event.
+
+    Examples
+    --------
+    >>> from gnbayes.evidence import Risks, decide
+    >>> risks = Risks([0.1, 0.2, 0.35, 0.4, 0.8, 0.9], [False, False, True, False, True, True])
+    >>> at_half = decide(risks).at(0.5)
+    >>> round(at_half.sensitivity.value, 3), at_half.specificity.value, at_half.positive_value.value
+    (0.667, 1.0, 1.0)
     """
 
     threshold: float

@@ -23,6 +23,14 @@ class RocCurve:
         Share of the rows without the event whose risk is at or above a threshold.
     true_positive : ndarray of shape (m,)
         Share of the rows with the event whose risk is at or above it.
+
+    Examples
+    --------
+    >>> from gnbayes.evidence import Risks, roc_curve
+    >>> risks = Risks([0.1, 0.2, 0.35, 0.4, 0.8, 0.9], [False, False, True, False, True, True])
+    >>> curve = roc_curve(risks)
+    >>> curve.false_positive.round(2).tolist(), curve.true_positive.round(2).tolist()
+    ([0.0, 0.0, 0.0, 0.33, 0.33, 0.67, 1.0], [0.0, 0.33, 0.67, 0.67, 1.0, 1.0, 1.0])
     """
 
     false_positive: NDArray[np.float64]
@@ -50,7 +58,15 @@ def auroc(risks: Risks) -> Estimate:
 
 
 def roc_curve(risks: Risks) -> RocCurve | None:
-    """At most 50 points of the ROC curve, spread evenly along it; None unless both outcomes occur."""
+    """At most 50 points of the ROC curve, spread evenly along it; None unless both outcomes occur.
+
+    Examples
+    --------
+    >>> from gnbayes.evidence import Risks, roc_curve
+    >>> risks = Risks([0.1, 0.2, 0.35, 0.4, 0.8, 0.9], [False, False, True, False, True, True])
+    >>> roc_curve(risks).true_positive.round(2).tolist()
+    [0.0, 0.33, 0.67, 0.67, 1.0, 1.0, 1.0]
+    """
     n_others = risks.n - risks.n_events
     if not risks.n_events or not n_others:
         return None

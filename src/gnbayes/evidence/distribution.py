@@ -22,6 +22,14 @@ class Distribution:
     edges : ndarray of shape (m + 1,)
     events, others : ndarray of shape (m,)
         Rows with and without the event.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evidence import Distribution
+    >>> spread = Distribution(np.array([0.0, 0.5, 1.0]), np.array([1, 9]), np.array([20, 2]))
+    >>> spread.is_even, int(spread.events.sum())
+    (False, 10)
     """
 
     edges: NDArray[np.float64]

@@ -18,6 +18,12 @@ class Estimate:
     Parameters
     ----------
     value, low, high : float, optional
+
+    Examples
+    --------
+    >>> from gnbayes.evidence import Estimate
+    >>> Estimate(0.8, 0.75, 0.84).low, Estimate(None).value is None
+    (0.75, True)
     """
 
     value: float | None

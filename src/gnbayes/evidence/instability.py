@@ -28,6 +28,14 @@ class Instability:
         Quantiles 2.5 %, 25 %, 75 % and 97.5 % of the refitted risks of these rows.
     bin_mape : ndarray of shape (m,)
         Mean absolute prediction error of these rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evidence import measure_instability
+    >>> found = measure_instability(np.full(5, 0.5), np.array([[0.4] * 5, [0.7] * 5]))
+    >>> found.n_refits, found.n_rows, round(found.mape, 3)
+    (2, 5, 0.15)
     """
 
     n_refits: int

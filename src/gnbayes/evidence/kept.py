@@ -47,6 +47,16 @@ class Evaluation:
     assessed : tuple of Evidence
         One per class: its probability, against all other classes. Curves have at most 50 points, and the distribution
         at most 34 cells, of no row or at least five rows of either outcome.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.evidence import evaluate
+    >>> X, y = load_iris(return_X_y=True)
+    >>> kept = evaluate(GeneralizedNB("nb", weighting=None).fit(X, y), X, y)
+    >>> kept.n_rows, kept.n_folds, len(kept.assessed)
+    (150, 5, 3)
     """
 
     n_rows: int
@@ -100,7 +110,18 @@ def evaluate(clf: Any, X: Any, y: Any, groups: Any = None) -> Evaluation:
 
 
 def aggregate(found: CrossValidated) -> Evaluation:
-    """The part of a cross-validation that is kept."""
+    """The part of a cross-validation that is kept.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.evaluation import cross_validate
+    >>> from gnbayes.evidence import aggregate
+    >>> found = cross_validate(GeneralizedNB("nb", weighting=None), *load_iris(return_X_y=True))
+    >>> aggregate(found).n_rows
+    150
+    """
     predictions = found.predictions
     return Evaluation(
         len(predictions.labels),

@@ -26,6 +26,16 @@ def to_document(evaluation: Evaluation) -> dict[str, Any]:
     Parameters
     ----------
     evaluation : Evaluation
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.evidence import evaluate, to_document
+    >>> X, y = load_iris(return_X_y=True)
+    >>> kept = evaluate(GeneralizedNB("nb", weighting=None).fit(X, y), X, y)
+    >>> sorted(to_document(kept))
+    ['classes', 'classification', 'fits', 'folds', 'has_groups', 'rows']
     """
     found = evaluation.classification
     return {
@@ -53,6 +63,16 @@ def from_document(document: dict[str, Any]) -> Evaluation:
     ----------
     document : dict
         From `to_document`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.evidence import evaluate, from_document, to_document
+    >>> X, y = load_iris(return_X_y=True)
+    >>> kept = evaluate(GeneralizedNB("nb", weighting=None).fit(X, y), X, y)
+    >>> from_document(to_document(kept)).n_rows
+    150
     """
     found = document["classification"]
     confusion = [[HIDDEN if n is None else n for n in row] for row in found["confusion"]]

@@ -23,6 +23,14 @@ class Overall:
         1 - brier / (brier of everyone's risk being the share of events): 1 is perfect, 0 no better than that share.
     log_loss : Estimate
         Mean of -log of the probability of the observed outcome, in nats.
+
+    Examples
+    --------
+    >>> from gnbayes.evidence import Risks, measure_overall
+    >>> risks = Risks([0.1, 0.2, 0.35, 0.4, 0.8, 0.9], [False, False, True, False, True, True])
+    >>> found = measure_overall(risks)
+    >>> round(found.brier.value, 3), round(found.scaled_brier.value, 3), round(found.log_loss.value, 3)
+    (0.114, 0.545, 0.37)
     """
 
     brier: Estimate

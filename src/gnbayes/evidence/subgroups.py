@@ -36,6 +36,16 @@ class Subgroup:
         "few": fewer than ten rows of an outcome, not judged. "too low" or "too high": the interval of the intercept
         excludes 0, and it is at least 0.25 in size. "too extreme" or "too moderate": the interval of the slope excludes
         1, and it is below 2/3 or above 1.5. "fine": none of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.evidence import Risks, split_risks
+    >>> rng = np.random.default_rng(0)
+    >>> risk, part_of = rng.random(400), np.arange(400) % 2
+    >>> parts = split_risks(Risks(risk, rng.random(400) < risk), part_of, ["f", "m"])
+    >>> [(part.name, part.n, part.verdict) for part in parts]
+    [('f', 200, 'fine'), ('m', 200, 'fine')]
     """
 
     name: str

@@ -49,5 +49,12 @@ native, _reason = _load()
 
 
 def describe() -> str:
-    """A description of the kernels in use."""
+    """A description of the kernels in use.
+
+    Examples
+    --------
+    >>> from gnbayes.kernels import describe
+    >>> isinstance(describe(), str)
+    True
+    """
     return f"NumPy ({_reason})" if native is None else f"C ({native.level()})"

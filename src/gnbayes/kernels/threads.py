@@ -13,7 +13,16 @@ _LEAST_VALUES = 2**20
 
 
 def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads: int) -> None:
-    """Call a function on every item, in threads if there are several."""
+    """Call a function on every item, in threads if there are several.
+
+    Examples
+    --------
+    >>> from gnbayes.kernels import for_each
+    >>> seen = []
+    >>> for_each(seen.append, range(5), n_threads=2)
+    >>> sorted(seen)
+    [0, 1, 2, 3, 4]
+    """
     if n_threads == 1:
         for item in items:
             function(item)
@@ -23,17 +32,38 @@ def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads:
 
 
 def ranges(n: int, size: int) -> Iterator[tuple[int, int]]:
-    """(start, stop) of chunks of at most `size` items."""
+    """(start, stop) of chunks of at most `size` items.
+
+    Examples
+    --------
+    >>> from gnbayes.kernels import ranges
+    >>> list(ranges(10, 4))
+    [(0, 4), (4, 8), (8, 10)]
+    """
     return ((start, min(start + size, n)) for start in range(0, n, size))
 
 
 def limit_threads(n_threads: int, n_values: int) -> int:
-    """The given number of threads, or one if there are too few values for threads to pay off."""
+    """The given number of threads, or one if there are too few values for threads to pay off.
+
+    Examples
+    --------
+    >>> from gnbayes.kernels import limit_threads
+    >>> limit_threads(4, 100), limit_threads(4, 10**8)
+    (1, 4)
+    """
     return n_threads if n_values >= _LEAST_VALUES else 1
 
 
 def threads_of(n_jobs: int | None) -> int:
-    """Number of threads requested by `n_jobs`: one by default, all cores for -1."""
+    """Number of threads requested by `n_jobs`: one by default, all cores for -1.
+
+    Examples
+    --------
+    >>> from gnbayes.kernels import threads_of
+    >>> threads_of(None), threads_of(3)
+    (1, 3)
+    """
     if n_jobs is None:
         return 1
     if n_jobs == 0:

@@ -44,6 +44,12 @@ class Smoothing:
         Whether the model without one of its rows can be computed exactly, for leave-one-out.
     description : str
         How combinations that are rare in training are treated.
+
+    Examples
+    --------
+    >>> from gnbayes.model import SMOOTHINGS
+    >>> SMOOTHINGS["additive"].description
+    'add alpha to every count'
     """
 
     build: Callable[[Counts, Tree, float, Array], Joint]
@@ -103,6 +109,18 @@ def build_joint(
     Returns
     -------
     joint : Joint
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information, tan
+    >>> from gnbayes.model import build_joint
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> tree = tan(information(count(rows)))
+    >>> joint = build_joint(tree, count(rows))
+    >>> np.exp(joint.log_joint(rows.codes)[0]).round(3).tolist()
+    [0.281, 0.062]
     """
     joint = SMOOTHINGS[smoothing].build(counts, tree, alpha, log_class_prior(counts, class_prior))
     if pooling is None or not pooling.any():
@@ -135,6 +153,17 @@ def build_model(
     Returns
     -------
     model : CountedModel
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model import build_model
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(weighting=None).fit(X, y)
+    >>> model = build_model(clf.features_, clf.classes_, clf.tree_, clf.counts_)
+    >>> model.unknown_rule, model.scores(clf._codes(X[:5])).shape
+    ('summed out', (5, 3))
     """
     joint = build_joint(tree, counts, smoothing, alpha, class_prior, pooling)
     return CountedModel(tuple(features), classes, tree, joint, counts)
@@ -163,6 +192,20 @@ def build_weighted_model(
     Returns
     -------
     model : WeightedModel
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model import build_weighted_model
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> parts = clf.model_.learned_parts
+    >>> model = build_weighted_model(clf.features_, clf.classes_, clf.tree_, parts, clf.counts_)
+    >>> codes = clf._codes(X[:5])
+    >>> bool(np.allclose(model.scores(codes), clf.model_.scores(codes)))
+    True
     """
     shift = np.zeros(len(classes))
     if class_prior is not None:
@@ -184,6 +227,18 @@ def learned_terms(specs: Sequence[TermSpec], fitted: FittedTables, counts: TermC
     counts : TermCounts
         The training rows in their cells.
     n_features : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import TermSpec, learned_terms
+    >>> from gnbayes.model.fitting import count_terms, learn_terms
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> specs = [TermSpec((j,), (np.arange(2),), "free", (False,)) for j in range(2)]
+    >>> learned = learned_terms(specs, learn_terms(specs, rows), count_terms(rows, specs), 2)
+    >>> [term.features for term in learned.terms]
+    [(0,), (1,)]
     """
     spreads: Sequence[Array | None] = fitted.spreads or [None] * len(specs)
     terms = [
@@ -194,7 +249,24 @@ def learned_terms(specs: Sequence[TermSpec], fitted: FittedTables, counts: TermC
 
 
 def terms_of_tables(specs: Sequence[TermSpec], fitted: FittedTables, nested: NestedCounts) -> LearnedTerms:
-    """The same for a tree if only counts are available, as in files of version 2."""
+    """The same for a tree if only counts are available, as in files of version 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import learn_terms, nested_from_coarse, terms_of_tables, tree_terms
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB("nb", interactions="tree").fit(X, y)
+    >>> sizes = np.array([feature.cardinality for feature in clf.features_])
+    >>> specs = tree_terms(clf.features_, clf.tree_)
+    >>> fitted = learn_terms(specs, CodedRows(clf._codes(X), y, sizes, 3))
+    >>> nested = nested_from_coarse(clf.features_, clf.counts_)
+    >>> [term.features for term in terms_of_tables(specs, fitted, nested).terms]
+    [(0,), (1,), (2,), (3,)]
+    """
     terms = []
     for spec, table in zip(specs, fitted.tables, strict=True):
         *others, last = spec.features

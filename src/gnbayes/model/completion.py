@@ -309,12 +309,12 @@ def points_of(unknown: NDArray[np.intp], n_features: int) -> tuple[Array, NDArra
 def _hashes(streams: NDArray[Any]) -> NDArray[np.uint32]:
     """A hash of every stream and position, shape (m, N_COMPLETIONS), with 32-bit arithmetic."""
     places = np.arange(N_COMPLETIONS, dtype=np.uint32)
-    mixed: NDArray[np.uint32] = streams.astype(np.uint32)[:, None] * np.uint32(0x9E3779B1) + places
+    hashed: NDArray[np.uint32] = streams.astype(np.uint32)[:, None] * np.uint32(0x9E3779B1) + places
     for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
-        mixed ^= mixed >> np.uint32(shift)
-        mixed *= np.uint32(factor)
-    mixed ^= mixed >> np.uint32(16)
-    return mixed
+        hashed ^= hashed >> np.uint32(shift)
+        hashed *= np.uint32(factor)
+    hashed ^= hashed >> np.uint32(16)
+    return hashed
 
 
 def _by_pattern(is_unknown: NDArray[np.bool_]) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:

@@ -46,6 +46,17 @@ class ForwardSteps:
         features last.
     losses : ndarray of shape (number of steps,)
         Held-out log-loss after each step.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import TermSpec, forward_steps
+    >>> codes = np.random.default_rng(0).integers(0, 2, (400, 3)).astype(np.uint8)
+    >>> specs = [TermSpec((j,), (np.arange(2),), "free", (False,)) for j in range(3)]
+    >>> found = forward_steps(specs, CodedRows(codes, codes[:, 1].astype(np.intp), np.full(3, 2), 2))
+    >>> int(found.order[0]), len(found.order)
+    (1, 3)
     """
 
     order: NDArray[np.intp]

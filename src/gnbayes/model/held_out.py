@@ -56,12 +56,14 @@ class HeldOut:
         log_joint : ndarray of shape (n, k)
             The same array every time, with the next feature added.
         """
-        how = (smoothing, alpha, class_prior)
+        estimation = (smoothing, alpha, class_prior)
         if not self.folds:
-            yield from leave_one_out_prefixes(build_joint(self.tree, self.counts, *how), self.counts, self.rows, *how)
+            yield from leave_one_out_prefixes(
+                build_joint(self.tree, self.counts, *estimation), self.counts, self.rows, *estimation
+            )
             return
         of_folds = [
-            build_joint(self.tree, counts, *how).prefixes(self.rows.codes[index]) for index, counts in self.folds
+            build_joint(self.tree, counts, *estimation).prefixes(self.rows.codes[index]) for index, counts in self.folds
         ]
         total = np.zeros((self.rows.n_rows, self.rows.n_classes))
         for parts in zip(*of_folds, strict=True):
@@ -83,6 +85,18 @@ def hold_out(tree: Tree, counts: Counts, rows: CodedRows, most: int | None = Non
     most : int, optional
         If there are more rows, a sample of about this size is scored; it depends on the values of the rows, not on
         their order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information, tan
+    >>> from gnbayes.model import hold_out
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> tree = tan(information(count(rows)))
+    >>> held_out = hold_out(tree, count(rows), rows)
+    >>> [log_joint.shape for log_joint in held_out.prefixes("additive", 1.0, None)]
+    [(4, 2), (4, 2)]
     """
     if rows.groups is None or len(np.unique(rows.groups)) < 2:
         return HeldOut(tree, rows if most is None else _at_most(most, rows), counts)

@@ -31,6 +31,19 @@ class Joint:
     log_prior : ndarray of shape (k,)
     tables : tuple of ndarray of shape (v_mother, v_j, k)
         log P(x_j | x_mother, y) of each feature; the first axis has length 1 for a feature without a parent.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information, tan
+    >>> from gnbayes.model import build_joint
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> tree = tan(information(count(rows)))
+    >>> joint = build_joint(tree, count(rows))
+    >>> every = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+    >>> float(np.exp(joint.log_joint(every)).sum().round(9))
+    1.0
     """
 
     tree: Tree

@@ -26,6 +26,16 @@ class LearnedTerms:
     spread_ratio : float, default=1.0
         Variance of a score divided by the sum of the variances of its terms, if terms have a spread; they are
         correlated.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> learned = clf.model_.learned_parts.learned
+    >>> learned.intercept.shape, len(learned.terms)
+    ((3,), 7)
     """
 
     intercept: Array
@@ -47,7 +57,18 @@ class LearnedTerms:
 
 @dataclass(frozen=True, eq=False)
 class LearnedParts:
-    """Terms, and the counts from which the joint distribution is estimated."""
+    """Terms, and the counts from which the joint distribution is estimated.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> parts = clf.model_.learned_parts
+    >>> len(parts.learned.terms), len(parts.nested.maps)
+    (7, 4)
+    """
 
     learned: LearnedTerms
     nested: NestedCounts

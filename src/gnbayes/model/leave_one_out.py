@@ -50,6 +50,18 @@ def leave_one_out_prefixes(
     ------
     log_joint : ndarray of shape (n, k)
         The same array every time, with the next feature added.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information, tan
+    >>> from gnbayes.model import build_joint, leave_one_out_prefixes
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> tree = tan(information(count(rows)))
+    >>> prefixes = leave_one_out_prefixes(build_joint(tree, count(rows)), count(rows), rows, "additive", 1.0)
+    >>> [log_joint.shape for log_joint in prefixes]
+    [(4, 2), (4, 2)]
     """
     total, term = leave_one_out_terms(joint, counts, rows, smoothing, alpha, class_prior, left_out, pooling)
     for j in joint.tree.order.tolist():
@@ -74,6 +86,18 @@ def leave_one_out_terms(
     log_prior : ndarray of shape (n, k)
     term : callable
         Returns the contribution of a feature, shape (n, k).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information, tan
+    >>> from gnbayes.model import build_joint, leave_one_out_terms
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> tree = tan(information(count(rows)))
+    >>> log_prior, term = leave_one_out_terms(build_joint(tree, count(rows)), count(rows), rows, "additive", 1.0)
+    >>> np.exp(log_prior[0]).round(3).tolist(), term(0).shape
+    ([0.333, 0.667], (4, 2))
     """
     index = np.arange(rows.n_rows)
     if left_out is None:
@@ -91,7 +115,20 @@ def leave_one_out_terms(
 
 
 def leave_one_out_losses(prefixes: Iterator[NDArray[np.float64]], rows: CodedRows) -> NDArray[np.float64]:
-    """Mean log-loss of the first 1, 2, ... features of the order; probabilities are at least machine epsilon."""
+    """Mean log-loss of the first 1, 2, ... features of the order; probabilities are at least machine epsilon.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information, tan
+    >>> from gnbayes.model import build_joint, leave_one_out_losses, leave_one_out_prefixes
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> tree = tan(information(count(rows)))
+    >>> prefixes = leave_one_out_prefixes(build_joint(tree, count(rows)), count(rows), rows, "additive", 1.0)
+    >>> leave_one_out_losses(prefixes, rows).round(3).tolist()
+    [0.56, 0.6]
+    """
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
     index, floor = np.arange(rows.n_rows), np.log(np.finfo(float).eps)
     losses = []

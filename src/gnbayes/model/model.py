@@ -35,6 +35,16 @@ class Parts:
         Whether the features of the term are known in the row.
     unknown : ndarray of shape (n, k)
         Contribution of averaging over unknown features; 0 in rows where all features are known.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> parts = clf.model_.parts(clf._codes(X[:5]))
+    >>> parts.base.shape, parts.contributions.shape, bool(parts.is_known.all())
+    ((3,), (5, 7, 3), True)
     """
 
     base: Array
@@ -53,6 +63,16 @@ class Anchor:
         Log prior minus the logarithm of the mean prediction when nothing is known.
     importances : ndarray of shape (d,)
         Share of `lacking` that is added to the log-probabilities if a feature is unknown; the sum is 1.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> anchor = clf.model_.anchor
+    >>> anchor.lacking.shape, round(float(anchor.importances.sum()), 9)
+    ((3,), 1.0)
     """
 
     lacking: Array
@@ -66,6 +86,16 @@ class Model(ABC):
     ----------
     features : tuple of Feature
     classes : ndarray of shape (k,)
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> model = clf.model_
+    >>> len(model.terms), model.unknown_rule, model.scores(clf._codes(X[:5])).shape
+    (7, 'averaged', (5, 3))
     """
 
     features: tuple[Feature, ...]

@@ -168,7 +168,7 @@ def _isotonic(values: Array, weights: Array) -> Array:
         pool = (value, weight, 1)
         while pools and pools[-1][0] >= pool[0]:
             mean, size, n = pools.pop()
-            together = size + pool[1]
-            pool = ((mean * size + pool[0] * pool[1]) / together, together, n + pool[2])
+            total = size + pool[1]
+            pool = ((mean * size + pool[0] * pool[1]) / total, total, n + pool[2])
         pools.append(pool)
     return np.repeat([mean for mean, _, _ in pools], [n for _, _, n in pools])

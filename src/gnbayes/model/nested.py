@@ -39,6 +39,16 @@ class NestedCounts:
         Counts of the codes, without pairs.
     edges : Counts
         Counts of the codes in the joint distribution, with the pairs of the tree's edges.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> nested = clf.model_.learned_parts.nested
+    >>> nested.values.n, len(nested.maps)
+    (150, 4)
     """
 
     maps: tuple[NDArray[np.intp], ...]
@@ -71,6 +81,20 @@ def count_nested(features: Sequence[Feature], tree: Tree, rows: RowSource) -> Ne
     tree : Tree
     rows : RowSource
         Rows in fine codes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import count_nested
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> sizes = np.array([feature.cardinality for feature in clf.features_])
+    >>> nested = count_nested(clf.features_, clf.tree_, CodedRows(clf._codes(X), y, sizes, 3))
+    >>> nested.values.n, len(nested.maps)
+    (150, 4)
     """
     values: Counts = rows.add_up(count_values)
     maps = tuple(split_codes(feature, values.single(j).sum(axis=1)) for j, feature in enumerate(features))
@@ -88,7 +112,19 @@ def _count_edges(rows: CodedRows, maps: Sequence[NDArray[np.intp]], edges: NDArr
 
 
 def nested_from_coarse(features: Sequence[Feature], counts: Counts) -> NestedCounts:
-    """The same from coarse counts alone: the rows of a coarse code are divided evenly among its codes."""
+    """The same from coarse counts alone: the rows of a coarse code are divided evenly among its codes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model import nested_from_coarse
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> nested = nested_from_coarse(clf.features_, clf.counts_)
+    >>> nested.values.n
+    150.0
+    """
     maps = tuple(feature.coarse_codes for feature in features)
     values = [counts.single(j)[own] / np.bincount(own)[own][:, None] for j, own in enumerate(maps)]
     sizes = np.array([len(own) for own in maps], dtype=np.intp)
@@ -135,7 +171,17 @@ def coarse_of(feature: Feature, own: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def joint_feature(feature: Feature, own: NDArray[np.intp]) -> Feature:
-    """The feature with its values in the joint distribution."""
+    """The feature with its values in the joint distribution.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding import Feature
+    >>> from gnbayes.model import joint_feature
+    >>> age = Feature("age", "interval", edges=(30.0, 40.0, 60.0), means=(25.0, 35.0, 50.0, 70.0))
+    >>> joint_feature(age, np.array([0, 0, 1, 1])).labels
+    ('age < 40', '40 <= age')
+    """
     if len(own) == int(own.max()) + 1:
         return feature
     inner = np.flatnonzero(np.diff(own[: feature.n_values]))

@@ -59,14 +59,14 @@ def purify(terms: Sequence[Term], rows_of_values: Sequence[Array]) -> tuple[Arra
             singles[term.features[0]] += term.table[term.maps[0]]
             if term.spread is not None:
                 spreads[term.features[0]] = term.spread[term.maps[0]]
-    together = [term for term in terms if len(term.features) > 1]
-    pure: list[Term | None] = [None] * len(together)
-    for alike in _of_one_shape(together):
+    of_several = [term for term in terms if len(term.features) > 1]
+    pure: list[Term | None] = [None] * len(of_several)
+    for alike in _of_one_shape(of_several):
         tables, parts = _without_parts(
-            np.stack([together[at].table for at in alike]), np.stack([together[at].rows for at in alike])
+            np.stack([of_several[at].table for at in alike]), np.stack([of_several[at].rows for at in alike])
         )
         for row, at in enumerate(alike):
-            term = together[at]
+            term = of_several[at]
             for j, axis, part in zip(term.features, term.maps, parts, strict=True):
                 singles[j] += part[row][axis]
             pure[at] = replace(term, table=tables[row])

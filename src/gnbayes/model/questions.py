@@ -31,6 +31,17 @@ def question_values(model: Model, codes: NDArray[Any]) -> Array:
     averaged. If these are not all combinations, each value has few completions, and their mean varies by chance alone:
     the changes are therefore multiplied by the square root of the share of their variance that exceeds chance, by
     analysis of variance.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model import question_values
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> codes = clf._codes(X[:2], [2, 3])
+    >>> question_values(clf.model_, codes).shape
+    (2, 4)
     """
     completion = completion_of(model)
     out = np.zeros(codes.shape)
@@ -59,6 +70,16 @@ def unusualness(model: Model, codes: NDArray[Any]) -> Array:
         Its joint distribution must not have zeros.
     codes : ndarray of shape (n, d)
         Codes from the number of values of a feature on are unknown.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model import unusualness
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> unusualness(clf.model_, clf._codes(X[:5])).shape
+    (5,)
     """
     sizes = np.array([len(own) for own in model.maps])
     reference = completion_of(model).draw(sizes)
@@ -96,7 +117,20 @@ def usual_evidence(model: Model, reference: Draws, is_unknown: NDArray[np.bool_]
 
 
 def completion_of(model: Model) -> Completion:
-    """The object that completes rows."""
+    """The object that completes rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model import completion_of
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> unseen = np.array([len(own) for own in clf.model_.maps])
+    >>> round(float(completion_of(clf.model_).draw(unseen).weights.sum()), 9)
+    1.0
+    """
     return Completion(model.joint, model.maps, model.within, TermSum(model.intercept, model.terms))
 
 

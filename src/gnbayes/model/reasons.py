@@ -23,6 +23,17 @@ class Reasons:
         Contribution of each feature; 0 if it is unknown.
     unknown : ndarray of shape (n, k)
         Contribution of averaging over unknown features; 0 if nothing is known, or everything.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model import reasons_by_feature
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> reasons = reasons_by_feature(clf.model_, clf._codes(X[:5]))
+    >>> reasons.start.shape, reasons.contributions.shape
+    ((3,), (5, 4, 3))
     """
 
     start: Array
@@ -41,6 +52,21 @@ def reasons_by_feature(model: Model, codes: NDArray[Any]) -> Reasons:
     ----------
     model : Model
     codes : ndarray of shape (n, d)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model import reasons_by_feature
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> codes = clf._codes(X[:5])
+    >>> reasons = reasons_by_feature(clf.model_, codes)
+    >>> total = reasons.start + reasons.contributions.sum(axis=1) + reasons.unknown
+    >>> scores = clf.model_.scores(codes)
+    >>> bool(np.allclose(total - total[:, :1], scores - scores[:, :1]))
+    True
     """
     parts = model.parts(codes)
     n, d, k = len(codes), len(model.features), len(model.classes)

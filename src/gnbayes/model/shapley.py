@@ -91,6 +91,19 @@ def shapley_values(
     values : ndarray of shape (n, d, k)
         Together with the base they sum to the scores.
     base : ndarray of shape (k,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model import shapley_values
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> codes, model = clf._codes(X), clf.model_
+    >>> values, base = shapley_values(model.terms, model.intercept, codes[:5], codes[::10])
+    >>> bool(np.allclose(values.sum(axis=1) + base, model.scores(codes[:5])))
+    True
     """
     values = np.zeros((*codes.shape, len(start)))
     base = start.copy()

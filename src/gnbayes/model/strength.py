@@ -44,6 +44,17 @@ def choose_strength(
     Returns
     -------
     alpha : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information, tan
+    >>> from gnbayes.model import choose_strength
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> tree = tan(information(count(rows)))
+    >>> choose_strength(tree, count(rows), rows, "additive")
+    0.01
     """
     held_out = hold_out(tree, counts, rows, MAX_LEFT_OUT)
     losses = []

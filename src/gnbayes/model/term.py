@@ -95,7 +95,15 @@ class Term:
 
 
 def log_odds(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Score of each class minus the mean score of the others, along the last axis; shape unchanged."""
+    """Score of each class minus the mean score of the others, along the last axis; shape unchanged.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import log_odds
+    >>> log_odds(np.array([3.0, 1.0, 1.0])).tolist()
+    [2.0, -1.0, -1.0]
+    """
     k = scores.shape[-1]
     return np.asarray((scores - scores.mean(axis=-1, keepdims=True)) * (k / (k - 1)))
 
@@ -108,7 +116,18 @@ def weighted_mean(table: NDArray[np.float64], rows: NDArray[np.float64]) -> NDAr
 
 
 def feature_importances(terms: Sequence[Term], n_features: int) -> NDArray[np.float64]:
-    """Importance of each feature, shape (d,): that of its terms, divided evenly among their features; the sum is 1."""
+    """Importance of each feature, shape (d,): that of its terms, divided evenly among their features; the sum is 1.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model import feature_importances
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> int(feature_importances(clf.model_.terms, 4).argmax())
+    3
+    """
     importances = np.zeros(n_features)
     for term in terms:
         for j in term.features:
@@ -124,6 +143,14 @@ class TermSum:
     ----------
     start : ndarray of shape (k,)
     terms : tuple of Term
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import Term, TermSum
+    >>> term = Term((0,), (np.array([0, 1]),), np.array([[-1.0, 1.0], [1.0, -1.0]]), np.array([3.0, 1.0]))
+    >>> TermSum(np.array([0.5, 0.0]), (term,)).scores(np.array([[0], [1]], dtype=np.uint32))[0].tolist()
+    [[-0.5, 1.0], [1.5, -1.0]]
     """
 
     start: NDArray[np.float64]
@@ -207,7 +234,16 @@ class PackedTerms:
 
 
 def pack(terms: Sequence[Term]) -> PackedTerms:
-    """Lay out terms for the kernels."""
+    """Lay out terms for the kernels.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import Term, pack
+    >>> term = Term((0,), (np.array([0, 1]),), np.array([[-1.0, 1.0], [1.0, -1.0]]), np.array([3.0, 1.0]))
+    >>> type(pack([term])).__name__
+    'PackedTerms'
+    """
     described = np.zeros((len(terms), 2 + 3 * MOST_FEATURES), dtype=np.int64)
     offsets: list[NDArray[np.int32]] = []
     at = n_offsets = 0

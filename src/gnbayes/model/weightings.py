@@ -48,6 +48,13 @@ class Evidence:
         Number of fits to average; by default determined by the number of rows.
     monotonic : mapping of int to int
         Features along which the score of the second class must not decrease (1) or increase (-1).
+
+    Examples
+    --------
+    >>> from dataclasses import fields
+    >>> from gnbayes.model import Evidence
+    >>> [field.name for field in fields(Evidence)][:5]
+    ['features', 'classes', 'tree', 'counts', 'rows']
     """
 
     features: Sequence[Feature]
@@ -77,6 +84,12 @@ class Weighting:
     build : callable
         Builds a model from evidence; also receives the progress callback.
     description : str
+
+    Examples
+    --------
+    >>> from gnbayes.model import WEIGHTINGS
+    >>> sorted(str(name) for name in WEIGHTINGS), WEIGHTINGS["discriminative"].needs_rows
+    (['None', 'discriminative'], True)
     """
 
     has_two_sizes: bool
@@ -90,9 +103,9 @@ class Weighting:
 
 
 def _counted_model(evidence: Evidence, progress: Progress = silent) -> Model:
-    how = (evidence.smoothing, evidence.alpha, evidence.class_prior, evidence.pooling)
+    estimation = (evidence.smoothing, evidence.alpha, evidence.class_prior, evidence.pooling)
     progress(1.0)
-    return build_model(evidence.features, evidence.classes, evidence.tree, evidence.counts, *how)
+    return build_model(evidence.features, evidence.classes, evidence.tree, evidence.counts, *estimation)
 
 
 def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
@@ -144,7 +157,22 @@ WEIGHTINGS: dict[str | None, Weighting] = {
 
 
 def coarse_rows(features: Sequence[Feature], rows: CodedRows) -> CodedRows:
-    """The same rows in coarse codes."""
+    """The same rows in coarse codes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import coarse_rows
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> sizes = np.array([feature.cardinality for feature in clf.features_])
+    >>> rows = CodedRows(clf._codes(X), y, sizes, 3)
+    >>> coarse_rows(clf.features_, rows).cardinalities.tolist() == clf.counts_.cardinalities.tolist()
+    True
+    """
     if not any(feature.coarse for feature in features):
         return rows
     codes = rows.codes.copy(order="F")

@@ -19,7 +19,20 @@ N_FOLDS = 5
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """Training rows and held-out rows."""
+    """Training rows and held-out rows.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import own_folds
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> fold = own_folds(batch, 3)[0]
+    >>> fold.train.table.n_columns, len(fold.test.labels) == fold.test.table.n_rows
+    (4, True)
+    """
 
     train: Batch
     test: Batch
@@ -35,6 +48,17 @@ def own_folds(batch: Batch, n_folds: int = N_FOLDS) -> list[Fold]:
     ----------
     batch : Batch
     n_folds : int, default=5
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import own_folds
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> [fold.train.table.n_rows for fold in own_folds(batch, 3)]
+    [99, 99, 100]
     """
     n_classes = int(batch.labels.max()) + 1
     held_out = _held_out_weights(batch, n_classes, n_folds)
@@ -74,7 +98,19 @@ def _held_out_weights(batch: Batch, n_classes: int, n_folds: int) -> NDArray[np.
 
 
 def rows_of(batch: Batch, weights: NDArray[np.float64], *, has_weights: bool = False) -> Batch:
-    """The rows with a positive weight, and their weights; without weights if all are 1, unless they are requested."""
+    """The rows with a positive weight, and their weights; without weights if all are 1, unless they are requested.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import rows_of
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> rows_of(batch, (y > 0).astype(float)).table.n_rows
+    100
+    """
     kept = weights > 0
     own = weights[kept]
     is_plain = not has_weights and bool((own == 1).all())

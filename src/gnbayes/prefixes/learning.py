@@ -26,6 +26,24 @@ def learn_chosen(settings: Settings, classes: NDArray[Any], batch: Batch) -> Lea
     settings : Settings
     classes : ndarray of shape (k,)
     batch : Batch
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import learn_chosen
+    >>> from gnbayes.settings import Settings
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> parameters = GeneralizedNB(weighting=None, n_features=2).get_params()
+    >>> del parameters["class_weight"]
+    >>> settings = Settings(**parameters)
+    >>> learned = learn_chosen(settings, np.arange(3), batch)
+    >>> len(learned.tree.order)
+    2
     """
     n = settings.n_features
     if isinstance(n, str):

@@ -17,7 +17,19 @@ from gnbayes.structure import Tree, weighed
 
 
 def plain(settings: Settings) -> Settings:
-    """Settings of the models that are scored for each number of features: the tree's terms, a single fit."""
+    """Settings of the models that are scored for each number of features: the tree's terms, a single fit.
+
+    Examples
+    --------
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.prefixes import plain
+    >>> from gnbayes.settings import Settings
+    >>> parameters = GeneralizedNB().get_params()
+    >>> del parameters["class_weight"]
+    >>> settings = Settings(**parameters)
+    >>> plain(settings).interactions, plain(settings).n_fits
+    ('tree', 1)
+    """
     return replace(settings, interactions="tree", n_fits=1)
 
 
@@ -30,6 +42,24 @@ def learn_first(settings: Settings, classes: NDArray[Any], ordered: Ordered, n: 
     classes : ndarray of shape (k,)
     ordered : Ordered
     n : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import learn_first, order_features
+    >>> from gnbayes.settings import Settings
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> parameters = GeneralizedNB(interactions="tree").get_params()
+    >>> del parameters["class_weight"]
+    >>> settings = Settings(**parameters)
+    >>> ordered = order_features(settings, np.arange(3), batch)
+    >>> len(learn_first(settings, np.arange(3), ordered, 2).tree.order)
+    2
     """
     chosen = ordered.order[:n]
     signs = _signs(settings, classes, ordered, chosen)

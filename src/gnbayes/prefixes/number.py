@@ -26,6 +26,14 @@ class Means:
         Their standard errors.
     paired : ndarray of shape (m,)
         Standard errors of the difference from the best number, paired by row or by split.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.prefixes import means_of_splits
+    >>> means = means_of_splits(np.array([[0.5, 0.3, 0.31], [0.4, 0.2, 0.22]]))
+    >>> means.mean.round(3).tolist(), means.best
+    ([0.45, 0.25, 0.265], 1)
     """
 
     mean: Array
@@ -74,6 +82,13 @@ def means_of_rows(
     weights : sequence of ndarray of shape (n,)
     groups : sequence of ndarray of shape (n,), optional
         Rows of the same number are not independent of each other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.prefixes import means_of_rows
+    >>> means_of_rows([np.array([[0.5, 0.3], [0.4, 0.2]])], [np.ones(2)]).mean.round(3).tolist()
+    [0.45, 0.25]
     """
     mean = np.mean([np.average(part, axis=0, weights=own) for part, own in zip(losses, weights, strict=True)], axis=0)
     rows, share = np.concatenate(losses), np.concatenate(weights)
@@ -84,7 +99,15 @@ def means_of_rows(
 
 
 def means_of_splits(losses: Array) -> Means:
-    """Means and standard errors from the losses of whole splits, shape (n_splits, m); one split has no errors."""
+    """Means and standard errors from the losses of whole splits, shape (n_splits, m); one split has no errors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.prefixes import means_of_splits
+    >>> means_of_splits(np.array([[0.5, 0.3], [0.4, 0.2]])).mean.round(3).tolist()
+    [0.45, 0.25]
+    """
     mean, n = losses.mean(axis=0), len(losses)
     if n < 2:
         return Means(mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan))

@@ -52,6 +52,24 @@ class Ordered:
         Information of the candidates.
     order : ndarray of shape (d,)
         All features, with the candidates first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import order_features
+    >>> from gnbayes.settings import Settings
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> parameters = GeneralizedNB(interactions="tree").get_params()
+    >>> del parameters["class_weight"]
+    >>> settings = Settings(**parameters)
+    >>> ordered = order_features(settings, np.arange(3), batch)
+    >>> len(ordered.features), ordered.candidates.tolist()
+    (4, [0, 1, 2, 3])
     """
 
     features: list[Feature]
@@ -120,6 +138,23 @@ def order_features(
     by_tree : bool, default=False
         Take the c-ordering of the tree instead of forward steps.
     progress : callable
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import order_features
+    >>> from gnbayes.settings import Settings
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> parameters = GeneralizedNB(interactions="tree").get_params()
+    >>> del parameters["class_weight"]
+    >>> settings = Settings(**parameters)
+    >>> order_features(settings, np.arange(3), batch).order.shape
+    (4,)
     """
     features, rows = learn_codes(settings, classes, batch)
     counted = WEIGHTINGS[settings.weighting].counted(features, rows)

@@ -39,6 +39,24 @@ class PathScores:
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
     groups : ndarray of shape (n,), optional
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import counted_path_scores, own_folds
+    >>> from gnbayes.settings import Settings
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> parameters = GeneralizedNB(weighting=None).get_params()
+    >>> del parameters["class_weight"]
+    >>> settings = Settings(**parameters)
+    >>> found = counted_path_scores(settings, np.arange(3), own_folds(batch, 3)[0])
+    >>> found.order.shape, found.losses.shape[1]
+    ((4,), 4)
     """
 
     numbers: NDArray[np.intp]
@@ -98,6 +116,24 @@ def path_scores(
     costs, by_tree
         As in `order_features`.
     progress : callable
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import own_folds, path_scores
+    >>> from gnbayes.settings import Settings
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> parameters = GeneralizedNB(interactions="tree").get_params()
+    >>> del parameters["class_weight"]
+    >>> settings = Settings(**parameters)
+    >>> found = path_scores(settings, np.arange(3), own_folds(batch, 3)[0], numbers=np.array([1, 2]))
+    >>> found.numbers.tolist(), len(found.scores)
+    ([1, 2], 2)
     """
     settings = replace(plain(settings), verbose=0)
     known = np.flatnonzero(np.bincount(fold.train.labels, minlength=len(classes)))
@@ -131,6 +167,24 @@ def counted_path_scores(
     classes : ndarray of shape (k,)
     fold : Fold
     progress : callable
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.encoding import read_array
+    >>> from gnbayes.pipeline import Batch
+    >>> from gnbayes.prefixes import counted_path_scores, own_folds
+    >>> from gnbayes.settings import Settings
+    >>> X, y = load_iris(return_X_y=True)
+    >>> batch = Batch(read_array(X), y, None)
+    >>> parameters = GeneralizedNB(weighting=None).get_params()
+    >>> del parameters["class_weight"]
+    >>> settings = Settings(**parameters)
+    >>> found = counted_path_scores(settings, np.arange(3), own_folds(batch, 3)[0])
+    >>> found.numbers.tolist(), found.scores[0].shape[1]
+    ([1, 2, 3, 4], 3)
     """
     settings = replace(settings, n_features=None, verbose=0)
     known = np.flatnonzero(np.bincount(fold.train.labels, minlength=len(classes)))
@@ -156,6 +210,13 @@ def for_all_classes(scores: NDArray[np.float64], known: NDArray[np.intp], n_clas
     known : ndarray
         Which classes they are of.
     n_classes : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.prefixes import for_all_classes
+    >>> for_all_classes(np.array([[1.0, 2.0]]), np.array([0, 2]), 3).tolist()
+    [[1.0, -inf, 2.0]]
     """
     full = np.full((len(scores), n_classes), -np.inf)
     full[:, known] = scores

@@ -71,10 +71,10 @@ def _fitting(summary: dict[str, Any]) -> list[Part]:
     if not summary["facts"]["isWeighted"]:
         return say("card.fitting.counted", version=summary["library"])
     sizes = [len(term["features"]) for term in summary["model"]["terms"]["terms"]]
-    how = say("card.fitting.boosted" if summary["facts"]["isBoosted"] else "card.fitting.penalised")
+    method = say("card.fitting.boosted" if summary["facts"]["isBoosted"] else "card.fitting.penalised")
     single, pairs, triples = (Number(sizes.count(size), "count") for size in (1, 2, 3))
     return say(
-        "card.fitting.weighted", version=summary["library"], single=single, pairs=pairs, triples=triples, how=how
+        "card.fitting.weighted", version=summary["library"], single=single, pairs=pairs, triples=triples, how=method
     )
 
 
@@ -82,11 +82,11 @@ def _performance(summary: dict[str, Any]) -> list[Part] | None:
     evaluation = summary["evaluation"]
     if evaluation is None or evaluation["obstacle"]:
         return None
-    how = evaluation["origin"]
+    origin = evaluation["origin"]
     if summary["event"]["at"] is None:
         (value, low, high), (loss, _, _) = (evaluation["classification"][key] for key in ("accuracy", "logloss"))
         numbers = {"value": _share(value), "low": _share(low), "high": _share(high), "loss": Number(loss, "number")}
-        return join([say("card.performance.many", **numbers), say(f"card.performance.{how}")])
+        return join([say("card.performance.many", **numbers), say(f"card.performance.{origin}")])
     found = next(one for one in evaluation["assessed"] if one["class"] == summary["event"]["at"])
     if found["auroc"][0] is None:
         return None
@@ -94,7 +94,7 @@ def _performance(summary: dict[str, Any]) -> list[Part] | None:
     if found["slope"][0] is not None:
         parts += _with_interval("slope", found["slope"], "number")
     parts += say("card.performance.brier", value=Number(found["brier"][0], "number"))
-    return join([parts, say(f"card.performance.{how}")])
+    return join([parts, say(f"card.performance.{origin}")])
 
 
 def _with_interval(key: str, estimate: list[float], style: Any) -> list[Part]:

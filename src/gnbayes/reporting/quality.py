@@ -80,9 +80,9 @@ def _twin(clf: GeneralizedNB, j: int) -> int | None:
     mother = int(clf.tree_.mother[j])
     if mother < 0:
         return None
-    together = np.asarray(clf.counts_.pair(mother, j)).sum(axis=2) > 0
-    is_one_to_one = (together.sum(axis=0) <= 1).all() and (together.sum(axis=1) <= 1).all()
-    return mother if is_one_to_one and together.sum() > 1 else None
+    occurs = np.asarray(clf.counts_.pair(mother, j)).sum(axis=2) > 0
+    is_one_to_one = (occurs.sum(axis=0) <= 1).all() and (occurs.sum(axis=1) <= 1).all()
+    return mother if is_one_to_one and occurs.sum() > 1 else None
 
 
 def _plain(count: Any) -> float | int:

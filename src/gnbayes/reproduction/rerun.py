@@ -42,6 +42,12 @@ class Reproduction:
         Alternatives tried where neither reading gives the paper's numbers; see `try_guesses`.
     missing : dict of {str: str}
         Data sets that were not available, and why.
+
+    Examples
+    --------
+    >>> from gnbayes.reproduction import Reproduction
+    >>> Reproduction((), 20, (), {"heart": "not downloaded"}).missing
+    {'heart': 'not downloaded'}
     """
 
     measured: tuple[Measured, ...]

@@ -41,6 +41,17 @@ class Plan:
     needs_rows : bool
         Whether the rows are needed beyond their counts, for weights.
     n_threads : int
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import make_plan, summarize
+    >>> table = load_iris(as_frame=True).frame
+    >>> clf = GeneralizedNB(weighting=None, n_bins=5)
+    >>> plan = make_plan(clf, summarize(table, "target"), "target")
+    >>> plan.target, plan.n_classes, plan.needs_rows
+    ('target', 3, False)
     """
 
     features: tuple[Feature, ...]
@@ -73,7 +84,19 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """The counts of a batch; ``a + b`` is the tally of the two tables stacked."""
+    """The counts of a batch; ``a + b`` is the tally of the two tables stacked.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import count_batch, make_plan, summarize
+    >>> table = load_iris(as_frame=True).frame
+    >>> clf = GeneralizedNB(weighting=None, n_bins=5)
+    >>> plan = make_plan(clf, summarize(table, "target"), "target")
+    >>> (count_batch(plan, table[:70]) + count_batch(plan, table[70:])).counts.n
+    150
+    """
 
     counts: Counts
 
@@ -91,6 +114,16 @@ def make_plan(clf: GeneralizedNB, summary: TableSummary, target: str | None, *, 
     summary : TableSummary
     target : str, optional
     n_threads : int
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import make_plan, summarize
+    >>> table = load_iris(as_frame=True).frame
+    >>> plan = make_plan(GeneralizedNB(weighting=None, n_bins=3), summarize(table, "target"), "target")
+    >>> plan.cardinalities.tolist(), plan.has_pairs
+    ([3, 3, 3, 3], True)
     """
     if not summary.n_rows:
         raise ValueError("there are no rows to learn from.")
@@ -120,6 +153,17 @@ def count_batch(plan: Plan, batch: Any, pairs: NDArray[np.intp] | None = None) -
     pairs : ndarray of shape (m, 2), optional
         Pairs (i, j), i < j, in increasing order, to count. By default all of them, or none for naive Bayes and for a
         table that is too wide.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import count_batch, make_plan, summarize
+    >>> table = load_iris(as_frame=True).frame
+    >>> clf = GeneralizedNB(weighting=None, n_bins=5)
+    >>> plan = make_plan(clf, summarize(table, "target"), "target")
+    >>> count_batch(plan, table[:70]).counts.classes.tolist()
+    [50, 20, 0]
     """
     return count_rows(plan, coded_rows(plan, *read_batch(batch, plan.target, plan.keys, plan.n_threads)), pairs)
 

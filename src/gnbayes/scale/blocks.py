@@ -48,7 +48,23 @@ def pair_blocks(cardinalities: NDArray[np.intp], n_classes: int, max_bytes: int 
 
 
 def join_blocks(values: Counts, blocks: Iterable[Counts]) -> Counts:
-    """Counts of all pairs from blocks that together contain every pair once; `values` gives the rest."""
+    """Counts of all pairs from blocks that together contain every pair once; `values` gives the rest.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import count_batch, join_blocks, make_plan, summarize
+    >>> table = load_iris(as_frame=True).frame
+    >>> clf = GeneralizedNB(weighting=None, n_bins=5)
+    >>> plan = make_plan(clf, summarize(table, "target"), "target")
+    >>> whole = count_batch(plan, table).counts
+    >>> pairs = [(i, j) for i in range(4) for j in range(i + 1, 4)]
+    >>> blocks = [count_batch(plan, table, np.array(pairs[at : at + 3])).counts for at in (0, 3)]
+    >>> bool((join_blocks(whole, blocks).pair(1, 3) == whole.pair(1, 3)).all())
+    True
+    """
     n_values = int(values.offsets[-1])
     cells = np.zeros((values.n_classes, n_values, n_values), dtype=values.singles.dtype)
     counts = replace(values, pairs=None, cells=cells)

@@ -34,6 +34,12 @@ class Limits:
         Size of a sketch: 4000 takes about 90 kB per column and has a rank error of 0.07 % with a probability of 99 %.
     by_class : bool
         Whether the numbers of each class are kept separately, for a supervised discretizer.
+
+    Examples
+    --------
+    >>> from gnbayes.scale import Limits
+    >>> Limits().sketch_k, Limits(by_class=True).by_class
+    (4000, True)
     """
 
     exact_bytes: int = EXACT_BYTES

@@ -149,6 +149,17 @@ def predict_dask(clf: GeneralizedNB, frame: Any, method: str = "predict") -> Any
     prediction : dask.dataframe.Series or DataFrame
         Lazy, with the partitions and the index of `frame`: the class of each row, named "prediction", or one column
         "probability of ..." per class.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import predict_dask
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = GeneralizedNB(weighting=None).fit(X, y)
+    >>> predict_dask(clf, dd.from_pandas(X, npartitions=3)).compute().iloc[[0, 60, 120]].tolist()
+    [0, 1, 2]
     """
     import dask
 

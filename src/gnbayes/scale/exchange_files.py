@@ -16,7 +16,21 @@ Built = TypeVar("Built")
 
 
 class SiteFileError(ValueError):
-    """A features, summary or counts file that cannot be read; nothing was loaded."""
+    """A features, summary or counts file that cannot be read; nothing was loaded.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from gnbayes.sites import SiteFileError, load_counts
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a.counts").write_text("{}")
+    ...     try:
+    ...         load_counts(f"{folder}/a.counts")
+    ...     except SiteFileError as error:
+    ...         print(error)
+    a.counts is not a gnbayes counts file.
+    """
 
 
 def write_site_file(path: str | os.PathLike[str], part: str, content: dict[str, Any]) -> None:

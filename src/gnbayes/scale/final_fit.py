@@ -23,6 +23,19 @@ def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Itera
         Counts of all rows; pairs are not used.
     blocks : iterable of Counts
         Counts of all rows, one for each of `pair_blocks`, in any order.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import count_batch, make_plan, pair_blocks, summarize, tree_of_blocks
+    >>> table = load_iris(as_frame=True).frame
+    >>> clf = GeneralizedNB(weighting=None, n_bins=5)
+    >>> plan = make_plan(clf, summarize(table, "target"), "target")
+    >>> every = pair_blocks(plan.cardinalities, plan.n_classes, 2**20)
+    >>> blocks = [count_batch(plan, table, pairs).counts for pairs in every]
+    >>> tree_of_blocks(clf, plan, count_batch(plan, table).counts, blocks).mother.tolist()
+    [2, 3, -1, 2]
     """
     settings_of(clf, plan.classes, len(plan.features))
     tree = choose_tree(clf.structure, clf.information, information_of_blocks(values, blocks), values)
@@ -50,6 +63,18 @@ def fit_tally(
     -------
     clf : GeneralizedNB
         The same object, fitted as by `fit` on all rows.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import count_batch, fit_tally, make_plan, summarize
+    >>> table = load_iris(as_frame=True).frame
+    >>> clf = GeneralizedNB(weighting=None, n_bins=5)
+    >>> plan = make_plan(clf, summarize(table, "target"), "target")
+    >>> clf = fit_tally(clf, plan, count_batch(plan, table))
+    >>> clf.predict(table.drop(columns="target")[::50]).tolist()
+    [0, 1, 2]
     """
     counted = (tally.counts, tree, rows)
     return fit_counts(clf, list(plan.features), plan.classes, *counted, has_names=plan.has_names)

@@ -137,6 +137,15 @@ def summarize_batches(
     limits : Limits, optional
         From `limits_for`.
     verbose : int
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize_batches
+    >>> table = load_iris(as_frame=True).frame
+    >>> summary = summarize_batches([table[:70], table[70:]], "target")
+    >>> summary.n_rows, summary.names[:2]
+    (150, ('sepal length (cm)', 'sepal width (cm)'))
     """
     reader = _reader(source, target, columns, row_filter, batch_rows)
     return _summarize(reader, limits or DEFAULT_LIMITS, resume, progress_line("learning features", verbose), 1)

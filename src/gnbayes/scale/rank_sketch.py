@@ -126,6 +126,12 @@ def rank_error(k: int) -> float:
     """The error of the rank of a number, as a share of the numbers, with a probability of 99 %.
 
     The formula was fitted to simulations by the authors of Apache DataSketches.
+
+    Examples
+    --------
+    >>> from gnbayes.scale import rank_error
+    >>> round(rank_error(4000), 5)
+    0.00072
     """
     return float(2.296 / k**0.9723)
 

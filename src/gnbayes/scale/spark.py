@@ -58,6 +58,14 @@ def fit_spark(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = M
     -------
     clf : GeneralizedNB
         The same object, fitted.
+
+    Examples
+    --------
+    Not run here: it needs Spark and Java.
+
+    >>> from pyspark.sql import SparkSession  # doctest: +SKIP
+    >>> frame = SparkSession.builder.getOrCreate().read.parquet("patients")  # doctest: +SKIP
+    >>> clf = fit_spark(GeneralizedNB(), frame, "disease")  # doctest: +SKIP
     """
     check_frame(frame, "pyspark.sql.DataFrame", "mapInArrow", target)
     return fit_on(_SparkRows(frame), clf, frame.columns, target, max_bytes)
@@ -182,6 +190,12 @@ def predict_spark(clf: GeneralizedNB, frame: Any, method: str = "predict") -> An
     frame : pyspark.sql.DataFrame
         Lazy: all columns of `frame`, and the class of each row in "prediction", or one column "probability of ..." per
         class.
+
+    Examples
+    --------
+    Not run here: it needs Spark and Java.
+
+    >>> predict_spark(clf, frame, "predict_proba").show(3)  # doctest: +SKIP
     """
     import pyarrow as pa
     from pyspark.sql.types import StructType

@@ -32,6 +32,17 @@ def save_summary(summary: TableSummary, path: str | os.PathLike[str]) -> None:
     ----------
     summary : TableSummary
     path : path
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import load_summary, save_summary, summarize
+    >>> table = load_iris(as_frame=True).frame
+    >>> with TemporaryDirectory() as folder:
+    ...     save_summary(summarize(table, "target"), f"{folder}/a.summary")
+    ...     print(load_summary(f"{folder}/a.summary").classes.tolist())
+    [0, 1, 2]
     """
     write_site_file(path, "summary", describe(summary))
 
@@ -43,6 +54,17 @@ def load_summary(path: str | os.PathLike[str]) -> TableSummary:
     ------
     SiteFileError
         If the file is not a complete and valid summary file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import load_summary, save_summary, summarize
+    >>> table = load_iris(as_frame=True).frame
+    >>> with TemporaryDirectory() as folder:
+    ...     save_summary(summarize(table, "target"), f"{folder}/a.summary")
+    ...     print(load_summary(f"{folder}/a.summary").n_rows)
+    150
     """
     return read_site_file(path, "summary", build)
 

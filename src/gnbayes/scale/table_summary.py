@@ -47,6 +47,15 @@ class TableSummary:
         Rows of each class.
     label_dtype : dtype
     limits : Limits
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> table = load_iris(as_frame=True).frame
+    >>> both = summarize(table[:70], "target").merge(summarize(table[70:], "target"))
+    >>> both.n_rows, both.classes.tolist(), both.is_exact
+    (150, [0, 1, 2], True)
     """
 
     n_rows: int
@@ -225,7 +234,16 @@ def has_names_of(batch: Any, target: str | None, table: Table) -> bool:
 
 
 def merge_summaries(summaries: Iterable[TableSummary]) -> TableSummary:
-    """The summary of several tables stacked."""
+    """The summary of several tables stacked.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import merge_summaries, summarize
+    >>> table = load_iris(as_frame=True).frame
+    >>> merge_summaries(summarize(table[at::3], "target") for at in range(3)).n_rows
+    150
+    """
     return reduce(TableSummary.merge, summaries)
 
 
@@ -238,6 +256,13 @@ def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int
         Its parameters are checked.
     exact_bytes : int
     sketch_k : int
+
+    Examples
+    --------
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for
+    >>> limits_for(GeneralizedNB(discretizer="mdlp", weighting=None)).by_class
+    True
     """
     clf._validate_params()
     check_number_in_batches(clf.n_features, clf.weighting)

@@ -39,6 +39,15 @@ def feature_order(estimator: GeneralizedNB, X: Any, y: Any, **request: Any) -> F
         As in `selection_curve`.
     **request
         `sample_weight`, `groups`, `order` and `costs`, as in `selection_curve`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.selection import feature_order
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> feature_order(GeneralizedNB(weighting=None), X, y).order.tolist()
+    [3, 2, 0, 1]
     """
     task = make_task(estimator, X, y, Request(**request))
     return order_of_all_rows(task, progress_line("ordering features", estimator.verbose))

@@ -28,6 +28,18 @@ class PrefixPredictions:
         One for each number of features.
     orders : list of ndarray of shape (d,)
         Features as they joined, one for each fold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.selection import predict_prefixes
+    >>> X, y = load_iris(return_X_y=True)
+    >>> halves = [(np.arange(at, 150, 2), np.arange(1 - at, 150, 2)) for at in range(2)]
+    >>> found = predict_prefixes(GeneralizedNB(weighting=None), X, y, halves, [1, 2])
+    >>> len(found.proba), found.proba[0].shape, len(found.orders)
+    (2, (150, 3), 2)
     """
 
     proba: list[NDArray[np.float64]]
@@ -49,6 +61,18 @@ def predict_prefixes(
         Increasing.
     groups : array-like of shape (n,), optional
         As in `selection_curve`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.selection import predict_prefixes
+    >>> X, y = load_iris(return_X_y=True)
+    >>> halves = [(np.arange(at, 150, 2), np.arange(1 - at, 150, 2)) for at in range(2)]
+    >>> found = predict_prefixes(GeneralizedNB(weighting=None), X, y, halves, [1, 2])
+    >>> [round(float((proba.argmax(axis=1) == y).mean()), 2) for proba in found.proba]
+    [0.93, 0.93]
     """
     task = make_task(estimator, X, y, Request(groups=groups))
     proba = [np.zeros((n_rows_of(X), len(task.classes))) for _ in numbers]

@@ -79,7 +79,7 @@ def selection_curve(
     >>> from sklearn.datasets import load_iris
     >>> from gnbayes import GeneralizedNB, selection_curve
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> curve = selection_curve(GeneralizedNB(), X, y, scoring="neg_log_loss")
+    >>> curve = selection_curve(GeneralizedNB(interactions="tree"), X, y, scoring="neg_log_loss")
     >>> curve.order[:2]
     ('petal length (cm)', 'petal width (cm)')
     >>> curve.best("neg_log_loss"), curve.one_standard_error("neg_log_loss")

@@ -28,6 +28,20 @@ def save_counts(counts: SiteCounts, path: str | os.PathLike[str]) -> None:
     ----------
     counts : SiteCounts
     path : path
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import count_site, load_counts, propose_features, save_counts
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> counts = count_site(features, [table], "columns")
+    >>> with TemporaryDirectory() as folder:
+    ...     save_counts(counts, f"{folder}/a.counts")
+    ...     print(bool((load_counts(f"{folder}/a.counts").cells == counts.cells).all()))
+    True
     """
     write_site_file(path, "counts", describe_counts(counts))
 
@@ -43,12 +57,38 @@ def load_counts(path: str | os.PathLike[str]) -> SiteCounts:
     ------
     SiteFileError
         For every file that is not a whole and sound counts file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import count_site, load_counts, propose_features, save_counts
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> with TemporaryDirectory() as folder:
+    ...     save_counts(count_site(features, [table], "columns"), f"{folder}/a.counts")
+    ...     counts = load_counts(f"{folder}/a.counts")
+    >>> counts.what, counts.features.fingerprint == features.fingerprint
+    ('columns', True)
     """
     return read_site_file(path, "counts", build_counts)
 
 
 def release_id(counts: SiteCounts) -> str:
-    """The id of a release: the checksum of its file, so that no other release has it."""
+    """The id of a release: the checksum of its file, so that no other release has it.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import count_site, propose_features, release_id
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> counts = count_site(features, [table], "columns")
+    >>> release_id(counts) == release_id(count_site(features, [table[:70], table[70:]], "columns"))
+    True
+    """
     return checksum(describe_counts(counts))
 
 

@@ -18,12 +18,41 @@ _REVEALS = (
 
 
 def save_features(features: SiteFeatures, path: str | os.PathLike[str]) -> None:
-    """Write a Features file."""
+    """Write a Features file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import load_features, propose_features, save_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> with TemporaryDirectory() as folder:
+    ...     save_features(features, f"{folder}/features.json")
+    ...     print(load_features(f"{folder}/features.json").names == features.names)
+    True
+    """
     write_site_file(path, "features", {"reveals": _REVEALS, **describe_features(features)})
 
 
 def load_features(path: str | os.PathLike[str]) -> SiteFeatures:
-    """Read a Features file; a SiteFileError for one that is not whole and sound."""
+    """Read a Features file; a SiteFileError for one that is not whole and sound.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import load_features, propose_features, save_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> with TemporaryDirectory() as folder:
+    ...     save_features(features, f"{folder}/features.json")
+    ...     again = load_features(f"{folder}/features.json")
+    >>> again.fingerprint == features.fingerprint
+    True
+    """
     return read_site_file(path, "features", build_features)
 
 

@@ -101,6 +101,15 @@ def begin_ledger(path: str | os.PathLike[str], budget: str | float, persons: Per
         The most that releases may spend in all; it is not changed later.
     persons : Persons, optional
         Who is protected.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from gnbayes.sites import begin_ledger
+    >>> with TemporaryDirectory() as folder:
+    ...     ledger = begin_ledger(f"{folder}/site.ledger", budget="2")
+    >>> float(ledger.left)
+    2.0
     """
     exact_epsilon(budget)
     with _locked(Path(path)):
@@ -114,7 +123,17 @@ def begin_ledger(path: str | os.PathLike[str], budget: str | float, persons: Per
 
 
 def load_ledger(path: str | os.PathLike[str]) -> Ledger:
-    """Read a ledger; a SiteFileError for one that is not whole and sound."""
+    """Read a ledger; a SiteFileError for one that is not whole and sound.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from gnbayes.sites import begin_ledger, load_ledger
+    >>> with TemporaryDirectory() as folder:
+    ...     begun = begin_ledger(f"{folder}/site.ledger", budget="2")
+    ...     print(load_ledger(f"{folder}/site.ledger") == begun)
+    True
+    """
     if not Path(path).exists():
         raise ValueError(f"there is no ledger {str(path)!r}; begin one by stating a budget.")
     return read_site_file(path, "ledger", _build)
@@ -130,6 +149,20 @@ def release(counts: SiteCounts, epsilon: str | float, ledger: str | os.PathLike[
     epsilon : decimal number
     ledger : path
         Of a ledger that `begin_ledger` has begun.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import begin_ledger, count_site, load_ledger, propose_features, release
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = begin_ledger(f"{folder}/site.ledger", budget="2")
+    ...     counts = release(count_site(features, [table], "columns"), "0.5", f"{folder}/site.ledger")
+    ...     print(counts.privacy.epsilon, float(load_ledger(f"{folder}/site.ledger").left))
+    0.5 1.5
     """
     exact_epsilon(epsilon)
     with _locked(Path(ledger)):

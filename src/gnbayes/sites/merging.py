@@ -49,6 +49,19 @@ def fit_sites(clf: GeneralizedNB, sites: Sequence[SiteCounts]) -> GeneralizedNB:
     -------
     clf : GeneralizedNB
         The same object, fitted. `site_report_` says what was merged, and how much is lost.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import count_site, fit_sites, propose_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> sites = [count_site(features, [table[at::2]]) for at in range(2)]
+    >>> clf = fit_sites(GeneralizedNB(weighting=None), sites)
+    >>> clf.counts_.n, clf.predict(table.drop(columns="target")[::50]).tolist()
+    (150, [0, 1, 2])
     """
     if clf.weighting is not None:
         raise ValueError(
@@ -76,6 +89,18 @@ def choose_tree(sites: Sequence[SiteCounts], epsilon: str | float | None = None)
         Surveys of all sites; or counts of pairs, also of public data, whose tree is taken as it is.
     epsilon : decimal number, optional
         What each site will spend in the second step; as much as in the survey by default.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import choose_tree, count_site, propose_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> surveys = [count_site(features, [table[at::2]], "survey", site=name) for at, name in enumerate("ab")]
+    >>> tree = choose_tree(surveys, epsilon=100)
+    >>> len(tree.edges), len(tree.chosen_from)
+    (2, 2)
     """
     steps = steps_of(sites)
     if len(steps) > 1 or steps[0][0].what not in ("survey", "pairs"):

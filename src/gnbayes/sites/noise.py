@@ -35,6 +35,18 @@ def add_noise(counts: SiteCounts, epsilon: str | float | Fraction, seed: int | N
     -----
     The guarantee is for what is counted. Features and classes that were learned from the same rows are not covered by
     it: take them from elsewhere, or agree on edges and categories beforehand.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import add_noise, count_site, propose_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> counts = count_site(features, [table], "columns")
+    >>> noisy = add_noise(counts, epsilon="0.5", seed=0)  # with a seed it is an example, and not private
+    >>> noisy.privacy.epsilon, noisy.privacy.is_exact
+    ('0.5', False)
     """
     exact = exact_epsilon(epsilon)
     check_untouched(counts)

@@ -22,6 +22,16 @@ class Persons:
         Identifies the person of each row; it is read, and never released.
     most_rows : int, default=1
         Rows of one person that count: the first ones; the others are left out.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import Persons, count_site, propose_features
+    >>> visits = pd.DataFrame({"who": [1, 1, 2], "age": [30, 31, 50], "y": ["ill", "ill", "well"]})
+    >>> features = propose_features(summarize(visits.drop(columns="who"), "y"), "y")
+    >>> int(count_site(features, [visits], "columns", persons=Persons("who")).cells.sum())  # rows of age
+    2
     """
 
     column: str

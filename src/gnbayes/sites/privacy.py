@@ -28,6 +28,14 @@ class NoisePart:
         What this part spends.
     sensitivity : int
         By how much the numbers of this part change in all, where one row (or one person) is added or removed.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from gnbayes.sites import NoisePart
+    >>> part = NoisePart("tables", Fraction(1, 2), sensitivity=10)
+    >>> part.scale, round(part.variance)
+    (Fraction(20, 1), 800)
     """
 
     name: str
@@ -60,6 +68,17 @@ class Privacy:
         Where the noise of which scale is.
     seed : int, optional
         Of the noise, for tests: whoever knows it can take the noise off again.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import add_noise, count_site, propose_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> privacy = add_noise(count_site(features, [table], "columns"), "0.5", seed=0).privacy
+    >>> privacy.is_exact, privacy.epsilon, [part.name for part in privacy.parts]
+    (False, '0.5', ['classes', 'tables'])
     """
 
     suppressed_below: int | None = None

@@ -51,6 +51,19 @@ class SiteCounts:
     words : str, optional
         Of counts that were read from a file, what it says that it reveals: part of the release, whatever words this
         version of the library would use.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import count_site, propose_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> a, b = count_site(features, [table[:70]]), count_site(features, [table[70:]])
+    >>> len(a.tables), a.privacy.is_exact
+    (6, True)
+    >>> bool((a.cells + b.cells == count_site(features, [table]).cells).all())
+    True
     """
 
     features: SiteFeatures
@@ -115,6 +128,17 @@ def count_site(
     site : str, optional
         A name of the site, which releases of several steps need; a `Ledger` gives one.
     n_threads : int
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import count_site, propose_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> counts = count_site(features, [table[:70], table[70:]], "columns")
+    >>> counts.what, counts.tables, int(counts.cells.sum())
+    ('columns', ((0,), (1,), (2,), (3,)), 600)
     """
     if isinstance(what, SiteTree):
         _check_tree(what, features)

@@ -26,6 +26,16 @@ class SiteFeatures:
     classes : ndarray of shape (k,)
     target : str
         The column of the classes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import propose_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> features.target, features.classes.tolist(), features.cardinalities.tolist()
+    ('target', [0, 1, 2], [5, 5, 5, 5])
     """
 
     features: tuple[Feature, ...]
@@ -58,6 +68,16 @@ def propose_features(summary: TableSummary, target: str, clf: GeneralizedNB | No
     clf : GeneralizedNB, optional
         Its `discretizer`, `n_bins`, `categorical_features` and `weighting` say how columns are cut; five quantiles by
         default.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import propose_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> features.names[3], features.features[3].edges
+    ('petal width (cm)', (0.2, 1.2, 1.5, 1.9))
     """
     clf = GeneralizedNB(n_bins=5, weighting=None) if clf is None else clf
     if len(summary.classes) < 2:

@@ -32,6 +32,19 @@ class SiteReport:
         The columns of the table that misses most.
     worst_share : float
         What it misses.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import add_noise, count_site, fit_sites, propose_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> parts = [add_noise(count_site(features, [table[at::2]]), 10, seed=at) for at in range(2)]
+    >>> report = fit_sites(GeneralizedNB(weighting=None), parts).site_report_
+    >>> report.n_releases, report.epsilon, report.n_columns
+    (2, '10', 4)
     """
 
     n_releases: int

@@ -17,6 +17,17 @@ class SiteTree:
         Features of each table: the pairs that are edges, single features, and none for that of the classes.
     chosen_from : tuple of str
         Ids of the releases that the tree was chosen from.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import choose_tree, count_site, propose_features
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> tree = choose_tree([count_site(features, [table])])
+    >>> len(tree.edges), len(tree.tables)
+    (3, 4)
     """
 
     fingerprint: str

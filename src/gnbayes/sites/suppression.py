@@ -27,6 +27,18 @@ def suppress(counts: SiteCounts, threshold: int) -> SiteCounts:
         Of pairs, columns or a tree.
     threshold : int
         From 2.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import count_site, propose_features, suppress
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> counts = count_site(features, [table], "columns")
+    >>> kept = suppress(counts, threshold=5)
+    >>> bool(((kept.cells >= 5) | (kept.cells == 0)).all()), kept.privacy.suppressed_below
+    (True, 5)
     """
     if not isinstance(threshold, int | np.integer) or threshold < 2:
         raise ValueError(f"threshold must be a whole number from 2, got {threshold!r} instead.")

@@ -26,6 +26,20 @@ def save_tree(tree: SiteTree, features: SiteFeatures, path: str | os.PathLike[st
     features : SiteFeatures
         For the names of the columns, which the file tells to people.
     path : path
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import choose_tree, count_site, load_tree, propose_features, save_tree
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> tree = choose_tree([count_site(features, [table])])
+    >>> with TemporaryDirectory() as folder:
+    ...     save_tree(tree, features, f"{folder}/tree.json")
+    ...     print(len(load_tree(f"{folder}/tree.json").edges))
+    3
     """
     names = [[features.names[j] for j in table] for table in tree.tables]
     content = {
@@ -39,7 +53,22 @@ def save_tree(tree: SiteTree, features: SiteFeatures, path: str | os.PathLike[st
 
 
 def load_tree(path: str | os.PathLike[str]) -> SiteTree:
-    """Read a tree file; a SiteFileError for one that is not whole and sound."""
+    """Read a tree file; a SiteFileError for one that is not whole and sound.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import choose_tree, count_site, load_tree, propose_features, save_tree
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> tree = choose_tree([count_site(features, [table])])
+    >>> with TemporaryDirectory() as folder:
+    ...     save_tree(tree, features, f"{folder}/tree.json")
+    ...     print(load_tree(f"{folder}/tree.json") == tree)
+    True
+    """
     return read_site_file(path, "tree", build_tree)
 
 

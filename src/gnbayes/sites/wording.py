@@ -19,7 +19,18 @@ _TABLES = {
 
 
 def reveals(counts: SiteCounts) -> str:
-    """What a reader of the counts learns."""
+    """What a reader of the counts learns.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes.scale import summarize
+    >>> from gnbayes.sites import count_site, propose_features, reveals
+    >>> table = load_iris(as_frame=True).frame
+    >>> features = propose_features(summarize(table, "target"), "target")
+    >>> print(reveals(count_site(features, [table], "columns")).split(". ")[0])
+    The number of rows with each value, for every column and every class: 60 numbers
+    """
     text = f"{_TABLES[counts.what]}: {len(counts.cells) + len(counts.dependences)} numbers. "
     if counts.privacy.epsilon is not None:
         return text + _of_noise(counts) + "The file contains no rows."

@@ -82,7 +82,18 @@ class CorrectedInformation:
 
 
 def corrected_class_information(values: Counts) -> NDArray[np.float64]:
-    """I(Xj; Y) of every feature minus what is expected by chance, shape (d,)."""
+    """I(Xj; Y) of every feature minus what is expected by chance, shape (d,).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count_values
+    >>> from gnbayes.structure import corrected_class_information
+    >>> codes, labels = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([0, 0, 1, 1])
+    >>> rows = CodedRows(codes, labels, np.full(3, 2), 2)
+    >>> corrected_class_information(count_values(rows)).round(3).tolist()
+    [0.489, 0.489, -0.204]
+    """
     return np.asarray(class_information(values) - _Optimism(values).with_class)
 
 
@@ -135,6 +146,12 @@ class InformationChoice:
     estimator : callable
     description : str
         Text that completes "the tree is chosen by".
+
+    Examples
+    --------
+    >>> from gnbayes.structure import INFORMATIONS
+    >>> INFORMATIONS["plug-in"].description
+    'information of the training rows, as in the paper'
     """
 
     estimator: Callable[[InformationLike, Counts], InformationLike]

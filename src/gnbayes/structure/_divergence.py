@@ -32,6 +32,17 @@ def weight(info: Information, tree: Tree) -> float:
 
     It is the sum of the triplets' information contents I(Y, X_mother, Xi), minus I(Y, X_mother) for each separator,
     times its multiplicity. Equal to ``tree.weight`` for the trees of this package.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import gnb_o, information, weight
+    >>> codes, xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    >>> rows = CodedRows(codes, xor, np.array([2, 2]), 2)
+    >>> info = information(count(rows))
+    >>> round(weight(info, gnb_o(info)), 3), round(gnb_o(info).weight, 3)
+    (0.693, 0.693)
     """
     cherries = info.of_cherries
 
@@ -70,5 +81,5 @@ def kl_divergence(rows: CodedRows, tree: Tree) -> float:
     alone = sum(entropy(counts.single(j).sum(axis=1)) for j in range(rows.n_features)) + entropy(counts.classes)
     table = np.column_stack([rows.codes, rows.labels])
     inverse = np.unique(table, axis=0, return_inverse=True)[1]
-    together = entropy(np.bincount(inverse.ravel(), rows.weights))
-    return max(0.0, alone - together - weight(information_of_rows(rows), tree))
+    of_rows = entropy(np.bincount(inverse.ravel(), rows.weights))
+    return max(0.0, alone - of_rows - weight(information_of_rows(rows), tree))

@@ -18,7 +18,18 @@ _ROWS_AT_ONCE = 64
 
 
 def first_cherry(info: InformationLike) -> tuple[int, int]:
-    """The pair (i1, i2), i1 < i2, with the largest I(Y, Xi, Xj); ties go to the smallest pair."""
+    """The pair (i1, i2), i1 < i2, with the largest I(Y, Xi, Xj); ties go to the smallest pair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import first_cherry, information
+    >>> codes, labels = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([0, 0, 1, 1])
+    >>> rows = CodedRows(codes, labels, np.full(3, 2), 2)
+    >>> first_cherry(information(count(rows)))
+    (0, 1)
+    """
     return first_cherry_and_tie(info)[:2]
 
 
@@ -158,6 +169,14 @@ def lead_with_more_informative(tree: Tree, with_class: NDArray[np.float64]) -> T
     tree : Tree
     with_class : ndarray of shape (d,)
         I(Xj; Y) of each feature.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.structure import Tree, lead_with_more_informative
+    >>> tree = Tree(np.array([-1, 0, 0]), np.array([0, 1, 2]), np.array([0.1, 0.5, 0.2]))
+    >>> lead_with_more_informative(tree, np.array([0.1, 0.3, 0.2])).order.tolist()
+    [1, 0, 2]
     """
     if tree.n_features < 2 or tree.mother[tree.order[1]] != tree.order[0]:
         return tree

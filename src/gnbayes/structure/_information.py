@@ -1,17 +1,14 @@
 """Information content of features and pairs of features about the class, from counts.
 
-All of it comes from sums of ``c log c`` over the cells of tables. For whole-number counts these sums are taken in
-fixed point, as integers: the result does not depend on the order of addition, so every way of counting and every
-number of threads gives the same bits; equal tables give equal bits, and a constant feature exactly zero.
+All of it comes from sums of ``c log c`` over the cells of tables, see `EntropySums`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +17,6 @@ from gnbayes.counting import (
     CodedRows,
     Counts,
     PairCells,
-    TermScale,
     all_pair_cells,
     c_path,
     count_values,
@@ -29,6 +25,7 @@ from gnbayes.counting import (
 )
 from gnbayes.kernels import for_each, native, ranges
 from gnbayes.progress import Progress, silent
+from gnbayes.structure._entropy_sums import EntropySums
 from gnbayes.structure._tree import Tree
 
 # Number of rows of cells whose terms are looked up together.
@@ -36,7 +33,19 @@ _ROWS_AT_ONCE = 64
 
 
 class InformationLike(Protocol):
-    """The input of structure learning: information of features and pairs of features, in nats."""
+    """The input of structure learning: information of features and pairs of features, in nats.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import InformationLike, gnb_o, information
+    >>> codes, xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    >>> rows = CodedRows(codes, xor, np.array([2, 2]), 2)
+    >>> info: InformationLike = information(count(rows))
+    >>> gnb_o(info).mother.tolist()
+    [-1, 0]
+    """
 
     @property
     def with_class(self) -> NDArray[np.float64]:
@@ -63,6 +72,17 @@ class Information:
         I(Xj; Y), mutual information of each feature and the class: the paper's I(Y, Xj).
     given_class : ndarray of shape (d, d)
         I(Xi; Xj | Y), conditional mutual information of each pair given the class; symmetric, 0 on the diagonal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information
+    >>> codes, xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    >>> rows = CodedRows(codes, xor, np.array([2, 2]), 2)
+    >>> info = information(count(rows))
+    >>> info.with_class.round(3).tolist(), info.given_class.round(3).tolist()
+    ([0.0, 0.0], [[0.0, 0.693], [0.693, 0.0]])
     """
 
     with_class: NDArray[np.float64]
@@ -100,6 +120,16 @@ class InformationByRow:
         Counts of the values of these rows.
     progress : callable
         Called with the share done; a tree needs every row twice.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count_values
+    >>> from gnbayes.structure import InformationByRow
+    >>> codes, xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    >>> rows = CodedRows(codes, xor, np.array([2, 2]), 2)
+    >>> InformationByRow(rows, count_values(rows)).row(0).round(3).tolist()
+    [0.0, 0.693]
     """
 
     def __init__(self, rows: CodedRows, values: Counts, progress: Progress = silent) -> None:
@@ -166,7 +196,18 @@ def information(counts: Counts) -> Information:
 
 
 def class_information(counts: Counts) -> NDArray[np.float64]:
-    """I(Xj; Y) of every feature, shape (d,), from Counts with or without pair tables."""
+    """I(Xj; Y) of every feature, shape (d,), from Counts with or without pair tables.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count_values
+    >>> from gnbayes.structure import class_information
+    >>> codes, labels = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([0, 0, 1, 1])
+    >>> rows = CodedRows(codes, labels, np.full(3, 2), 2)
+    >>> class_information(count_values(rows)).round(3).tolist()
+    [0.693, 0.693, 0.0]
+    """
     return _with_class(EntropySums(counts))
 
 
@@ -181,6 +222,16 @@ def class_gain(counts: Counts, mother: NDArray[np.intp]) -> NDArray[np.float64]:
     counts : Counts
         With the pair table of every feature and its parent.
     mother : ndarray of shape (d,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import class_gain
+    >>> codes, labels = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([0, 0, 1, 1])
+    >>> rows = CodedRows(codes, labels, np.full(3, 2), 2)
+    >>> class_gain(count(rows), np.array([-1, 0, 0])).round(3).tolist()  # the second is a copy of the first
+    [0.693, 0.0, 0.0]
     """
     sums = EntropySums(counts)
     out = _with_class(sums)
@@ -201,6 +252,17 @@ def weighed(tree: Tree, counts: Counts) -> Tree:
     tree : Tree
     counts : Counts
         With the pair table of every feature and its parent.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import tan, information, weighed
+    >>> codes, labels = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([0, 0, 1, 1])
+    >>> rows = CodedRows(codes, labels, np.full(3, 2), 2)
+    >>> counts = count(rows)
+    >>> weighed(tan(information(counts)), counts).gain.round(3).tolist()
+    [0.693, 0.693, 0.0]
     """
     sums = EntropySums(counts)
     joint, gain = sums.of_features_and_class, _with_class(sums)
@@ -221,6 +283,16 @@ def information_of_rows(rows: CodedRows, values: Counts | None = None, progress:
         Counts of the values of these rows, if already known.
     progress : callable
         Called with the share done.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.structure import information_of_rows
+    >>> codes, labels = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([0, 0, 1, 1])
+    >>> rows = CodedRows(codes, labels, np.full(3, 2), 2)
+    >>> information_of_rows(rows).with_class.round(3).tolist()
+    [0.693, 0.693, 0.0]
     """
     sums = EntropySums(count_values(rows) if values is None else values)
     if path is c_path and c_path.can_sum_terms(rows):
@@ -237,6 +309,17 @@ def information_of_blocks(values: Counts, blocks: Iterable[Counts]) -> Informati
         Counts of all values; pairs are not used.
     blocks : iterable of Counts
         Counts of some of the pairs; together they contain every pair once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count, count_values
+    >>> from gnbayes.structure import information_of_blocks
+    >>> codes, xor = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    >>> rows = CodedRows(codes, xor, np.array([2, 2]), 2)
+    >>> blocks = [count(rows, np.array([(0, 1)]))]  # usually many, each with some of the pairs
+    >>> information_of_blocks(count_values(rows), blocks).given_class.round(3).tolist()
+    [[0.0, 0.693], [0.693, 0.0]]
     """
     sums = EntropySums(values)
     joint = sums.of_features_and_class
@@ -249,48 +332,6 @@ def information_of_blocks(values: Counts, blocks: Iterable[Counts]) -> Informati
         pair_sums = np.add.reduceat(sums.terms(block.cells), starts)
         given_class[i, j] = given_class[j, i] = sums.in_nats(pair_sums - joint[i] - joint[j] + sums.of_class)
     return Information(_with_class(sums), given_class)
-
-
-class EntropySums:
-    """Sums of ``c log c`` over the single tables of Counts; entropies are ``(total - sum) / n``."""
-
-    def __init__(self, counts: Counts) -> None:
-        self._n = counts.n
-        self.is_whole = counts.classes.dtype.kind == "i"
-        self.dtype = np.dtype(np.int64 if self.is_whole else np.float64)
-        total = self._n * np.log(self._n) if self._n > 1 else 1.0
-        # Four times the largest sum still fits into 63 bits.
-        self._scale = 2.0 ** (60 - int(np.ceil(np.log2(total + 1)))) if self.is_whole else 1.0
-        starts = counts.offsets[:-1]
-        self.total = self.terms(np.array([self._n]))[0]
-        self.of_class = self.terms(counts.classes).sum()
-        self.of_features = np.add.reduceat(self.terms(counts.singles.sum(axis=1)), starts)
-        self.of_features_and_class = np.add.reduceat(self.terms(counts.singles).sum(axis=1), starts)
-
-    def terms(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """``c log c`` of every count, in fixed point if counts are integers."""
-        if self.is_whole and counts.size > self._n:
-            return self._table.take(counts, mode="clip")  # clip: skips a second bounds check
-        return self._compute(counts)
-
-    def _compute(self, counts: NDArray[Any]) -> NDArray[Any]:
-        values = np.ascontiguousarray(counts, dtype=np.float64)
-        terms = values * np.log(values, where=values > 0, out=np.zeros_like(values))
-        return np.rint(terms * self._scale).astype(np.int64) if self.is_whole else terms
-
-    def scale(self, *, of_terms: bool = False) -> TermScale:
-        """What the kernels need to turn cells of whole numbers, or terms of cells, into information."""
-        terms = None if of_terms else self._table
-        return TermScale(terms, self.of_features_and_class, int(self.of_class), self._scale, float(self._n))
-
-    @cached_property
-    def _table(self) -> NDArray[np.int64]:
-        """``c log c`` of 0, 1, ..., n."""
-        return self._compute(np.arange(self._n + 1))
-
-    def in_nats(self, sums: NDArray[Any]) -> NDArray[np.float64]:
-        """A combination of sums as information in nats, never below 0."""
-        return np.maximum(sums / self._scale / self._n, 0.0)
 
 
 def _of_cells(sums: EntropySums, counts: Counts) -> NDArray[np.float64]:

@@ -68,5 +68,16 @@ def choose_tree(structure: str, information: str, info: InformationLike, values:
     -------
     tree : Tree
         Its gains refer to the chosen kind of information; `weighed` gives the plug-in gains.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import choose_tree, information
+    >>> codes, labels = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]), np.array([0, 0, 1, 1])
+    >>> rows = CodedRows(codes, labels, np.full(3, 2), 2)
+    >>> counts = count(rows)
+    >>> choose_tree("gnb-o", "plug-in", information(counts), counts).mother.tolist()
+    [-1, 0, 0]
     """
     return STRUCTURES[structure](INFORMATIONS[information](info, values))

@@ -4,6 +4,9 @@ import pytest
 from gnbayes.model.fitting.bases import axis_bases, random_walk_basis, wave_basis
 from gnbayes.model.fitting.specs import TermSpec
 
+# No kernel is called.
+pytestmark = pytest.mark.once
+
 
 def test_waves_are_orthogonal_and_leave_the_level_alone():
     basis = random_walk_basis(7)

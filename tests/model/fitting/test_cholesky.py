@@ -1,6 +1,10 @@
 import numpy as np
+import pytest
 
 from gnbayes.model.fitting.cholesky import cholesky, solve_lower, solve_upper
+
+# No kernel is called.
+pytestmark = pytest.mark.once
 
 
 def test_factors_and_solutions():

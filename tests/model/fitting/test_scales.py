@@ -6,6 +6,9 @@ from scipy.optimize import minimize
 
 from gnbayes.model.fitting.scales import _PULL_ROWS, HeldOutScores, best_scales
 
+# No kernel is called.
+pytestmark = pytest.mark.once
+
 
 @pytest.mark.parametrize("k", [2, 4])
 def test_the_least_loss(k):

@@ -47,12 +47,14 @@ def asked_for_gains(sites):
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_the_pairs_that_matter_are_chosen(fitted):
     pairs = {term.features for term in fitted[0].model_.terms if len(term.features) == 2}
     assert {(0, 1), (2, 3)} <= pairs
     assert len(pairs) == 3
 
 
+@pytest.mark.slow
 def test_gains_are_those_of_the_rows(table, fitted):
     """The sums of all sites give the gains that the residuals of all rows give."""
     _, features, sites = fitted
@@ -75,6 +77,7 @@ def test_gains_are_those_of_the_rows(table, fitted):
         assert ((first**2 - second) / (second + 5)).sum() == pytest.approx(expected, abs=1e-2)
 
 
+@pytest.mark.slow
 def test_the_model_predicts_as_that_of_all_rows(table, fitted):
     new = crossed(3000, 1)
     pooled = GeneralizedNB("nb", interactions=3).fit(table.drop(columns="y"), table["y"])
@@ -85,12 +88,14 @@ def test_the_model_predicts_as_that_of_all_rows(table, fitted):
     assert losses[0] < log_loss(new["y"], alone.predict_proba(new.drop(columns="y"))) - 0.1
 
 
+@pytest.mark.slow
 def test_rows_of_terms_are_those_of_all_sites(table, fitted):
     for term in fitted[0].model_.terms:
         assert term.rows.sum() == len(table)
         assert term.spread is None
 
 
+@pytest.mark.slow
 def test_the_number_of_rounds(fitted):
     questions = fitted[2][0].questions
     kinds = [
@@ -102,6 +107,7 @@ def test_the_number_of_rounds(fitted):
     assert len(questions) <= 30
 
 
+@pytest.mark.slow
 def test_rows_that_choose_pairs_are_not_held_out(fitted):
     questions = fitted[2][0].questions
     at, choosing = asked_for_gains(fitted[2])

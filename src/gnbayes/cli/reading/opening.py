@@ -36,6 +36,18 @@ class Opened:
         Whether it need not be mentioned: CSV in UTF-8 with commas, decimal points and a header; Parquet; Feather.
     share : callable
         The share of the table that has been read after this many rows; None if it is unknown.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import pandas as pd
+    >>> from gnbayes.cli.reading import Source, open_table
+    >>> frame = pd.DataFrame({"age": [31, 50], "dose": [1.5, 2.5]})
+    >>> with TemporaryDirectory() as folder:
+    ...     frame.to_csv(f"{folder}/a.csv", index=False)
+    ...     with open_table(Source(f"{folder}/a.csv")) as opened:
+    ...         print(opened.names, opened.is_plain)
+    ('age', 'dose') True
     """
 
     names: tuple[str, ...]
@@ -54,6 +66,18 @@ def open_table(source: Source, *, is_whole: bool = False) -> Iterator[Opened]:
     source : Source
     is_whole : bool
         Whether all rows will be held in memory, so that they can be inspected before the first batch.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import pandas as pd
+    >>> from gnbayes.cli.reading import Source, open_table
+    >>> frame = pd.DataFrame({"age": [31, 50], "dose": [1.5, 2.5]})
+    >>> with TemporaryDirectory() as folder:
+    ...     frame.to_csv(f"{folder}/a.csv", index=False)
+    ...     with open_table(Source(f"{folder}/a.csv")) as opened:
+    ...         print(sum(batch.num_rows for batch in opened.batches))
+    2
     """
     if source.path != "-" and Path(source.path).is_dir():
         raise CommandError(f"{source.path!r} is a folder; give a file.")
@@ -65,7 +89,22 @@ def open_table(source: Source, *, is_whole: bool = False) -> Iterator[Opened]:
 
 
 def read_table(source: Source) -> tuple[Any, Opened]:
-    """The whole table as a pyarrow.Table, and what was detected."""
+    """The whole table as a pyarrow.Table, and what was detected.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import pandas as pd
+    >>> from gnbayes.cli.reading import Source, read_table
+    >>> frame = pd.DataFrame({"age": [31, 50], "dose": [1.5, 2.5]})
+    >>> with TemporaryDirectory() as folder:
+    ...     frame.to_csv(f"{folder}/a.csv", index=False, sep=";", decimal=",")
+    ...     table, opened = read_table(Source(f"{folder}/a.csv"))
+    >>> table.to_pydict()
+    {'age': [31, 50], 'dose': [1.5, 2.5]}
+    >>> opened.words
+    'UTF-8, semicolons between cells, decimal commas, a header'
+    """
     with open_table(source, is_whole=True) as opened:
         batches = [batch for batch in opened.batches if batch.num_rows]
     if not batches:

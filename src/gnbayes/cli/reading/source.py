@@ -38,6 +38,12 @@ class Source:
         Sheet of an Excel file; the first by default.
     query : str, optional
         Query for a database; by default all rows of its only table.
+
+    Examples
+    --------
+    >>> from gnbayes.cli.reading import Source
+    >>> Source("heart.csv", missing=("", "NA")).name
+    'heart.csv'
     """
 
     path: str

@@ -25,6 +25,15 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
     """Base class: numbers become bin codes.
 
     A subclass supplies `_cuts`, the rule that turns the distinct values of one column into cuts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding import Discretizer, QuantileDiscretizer
+    >>> isinstance(QuantileDiscretizer(2), Discretizer)
+    True
+    >>> QuantileDiscretizer(2).fit_transform(np.array([[1.0], [2.0], [3.0], [4.0]])).ravel().tolist()
+    [0, 0, 1, 1]
     """
 
     uses_labels = False

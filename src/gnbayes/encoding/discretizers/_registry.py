@@ -32,6 +32,13 @@ class DiscretizerChoice:
         Whether it uses the classes of the rows even if `n_bins` is a number.
     description : str
         Text that completes "numbers are cut".
+
+    Examples
+    --------
+    >>> from gnbayes.encoding import DISCRETIZERS
+    >>> choice = DISCRETIZERS["quantile"]
+    >>> choice.takes_n_bins, choice.needs_labels, type(choice.build(5, None)).__name__
+    (True, False, 'QuantileDiscretizer')
     """
 
     build: Callable[[Any, int | None], Discretizer]

@@ -25,6 +25,15 @@ def learn_with_transformer(
 
     A transformer with `bin_edges_`, such as scikit-learn's KBinsDiscretizer, gives bins. The outputs of any other are
     used as categories, and the fitted transformer is stored in the feature.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.preprocessing import KBinsDiscretizer
+    >>> from gnbayes.encoding.discretizers import learn_with_transformer
+    >>> bins = KBinsDiscretizer(2, encode="ordinal", strategy="uniform")
+    >>> learn_with_transformer(bins, "age", np.array([20.0, 30.0, 80.0]), np.array([0, 0, 1]), None).labels
+    ('age < 50', '50 <= age')
     """
     missing = np.isnan(column)
     kept = column[~missing]

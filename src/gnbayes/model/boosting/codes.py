@@ -35,6 +35,20 @@ class TreeCodes:
     terms : ndarray of shape (m, 3), optional
         int32: features that may share a path from the root to a leaf; -1 if a term has fewer than three. By default,
         all features may.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import TreeCodes
+    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
+    >>> same = [np.arange(4)] * 2
+    >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
+    >>> isinstance(resolution, TreeCodes), resolution.n_rows == len(rows), resolution.sizes.tolist()
+    (True, True, [4, 4])
     """
 
     codes: NDArray[np.uint8]
@@ -114,7 +128,19 @@ def _table_of(terms: Sequence[Term]) -> NDArray[np.int32]:
 
 
 def by_content(used: Sequence[int], codes: NDArray[Any], rows: DistinctRows) -> list[int]:
-    """Features in an order that does not depend on that of columns; ties of splits go to the first."""
+    """Features in an order that does not depend on that of columns; ties of splits go to the first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import by_content
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
+    >>> sorted(by_content([0, 1], codes[rows.index], rows))
+    [0, 1]
+    """
     used = sorted(set(used))
     factors = column_factors(codes[:, used], rows.labels, None, int(rows.labels.max()) + 1)
     return [used[at] for at in np.argsort(factors, kind="stable").tolist()]

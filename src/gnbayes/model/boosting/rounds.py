@@ -39,6 +39,21 @@ class Boosted:
     trees : Trees
     base : ndarray of shape (c,)
         Initial scores.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import DrawnRows, boost
+    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
+    >>> same = [np.arange(4)] * 2
+    >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
+    >>> found = boost([resolution] * 3, rows, 10, 2, DrawnRows(len(rows)))
+    >>> found.base.shape, sorted(set(found.trees.turns.tolist()))
+    ((1,), [0, 1, 2])
     """
 
     trees: Trees
@@ -52,6 +67,12 @@ class DrawnRows:
     Parameters
     ----------
     n_rows : int
+
+    Examples
+    --------
+    >>> from gnbayes.model.boosting import DrawnRows
+    >>> DrawnRows(100).rounds(0, 2).shape
+    (2, 13)
     """
 
     n_rows: int
@@ -82,6 +103,23 @@ class Run:
     base : ndarray of shape (c,)
     depths : tuple of int, default=(1, 2, 3)
         Depth of the trees of each resolution.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import DrawnRows, Run, base_scores
+    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
+    >>> same = [np.arange(4)] * 2
+    >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
+    >>> run = Run([resolution] * 3, rows.labels, rows.weights, base_scores(rows, 2))
+    >>> before = run.losses().sum()
+    >>> trees = run.advance(DrawnRows(len(rows)).rounds(0, 4))
+    >>> bool(run.losses().sum() < before)
+    True
     """
 
     resolutions: Sequence[TreeCodes]
@@ -145,6 +183,21 @@ def choose_rounds(
     n_rounds : int
     scores : ndarray of shape (n, f, c)
         Scores of all rows after that many rounds, by trees grown without the held-out rows of each fold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import DrawnRows, choose_rounds
+    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
+    >>> same = [np.arange(4)] * 2
+    >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
+    >>> n_rounds, scores = choose_rounds([resolution] * 3, rows, rows.fold_weights(2), 2, DrawnRows(len(rows)))
+    >>> n_rounds > 0, scores.shape == (len(rows), 2, 1)
+    (True, True)
     """
     base, labels = base_scores(rows, n_classes), rows.labels.astype(np.int64)
     runs = [Run(resolutions, labels, rows.weights - own, base) for own in held_out.T]
@@ -185,6 +238,20 @@ def boost(
     n_classes : int
     drawn : DrawnRows
     progress : callable
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import DrawnRows, boost
+    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
+    >>> same = [np.arange(4)] * 2
+    >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
+    >>> len(boost([resolution] * 3, rows, 10, 2, DrawnRows(len(rows))).trees)
+    11
     """
     base = base_scores(rows, n_classes)
     run = Run(resolutions, rows.labels.astype(np.int64), rows.weights, base)
@@ -194,7 +261,19 @@ def boost(
 
 
 def base_scores(rows: DistinctRows, n_classes: int) -> Array:
-    """Log shares of the classes, slightly smoothed: the initial scores, shape (c,)."""
+    """Log shares of the classes, slightly smoothed: the initial scores, shape (c,).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import base_scores
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
+    >>> base_scores(rows, 2).shape
+    (1,)
+    """
     shares = np.bincount(rows.labels, rows.weights, minlength=n_classes) + 0.5
     logs = np.log(shares / shares.sum())
     return logs[1:] - logs[:1] if n_classes == 2 else logs - logs.mean()

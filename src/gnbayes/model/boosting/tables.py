@@ -41,6 +41,22 @@ def tables_of_trees(trees: Trees, maps: Sequence[Maps], terms: Sequence[Term]) -
     tables : dict of tuple of int to ndarray of shape (c_1, ..., c_m, c)
         By the codes of the first, second or third resolution, which are those of terms of one, two and three features.
         Only terms that some leaf belongs to.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model import distinct_rows
+    >>> from gnbayes.model.boosting import DrawnRows, boost, tables_of_trees
+    >>> from gnbayes.model.boosting.codes import tree_codes
+    >>> rng = np.random.default_rng(0)
+    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
+    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
+    >>> same = [np.arange(4)] * 2
+    >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
+    >>> trees = boost([resolution] * 3, rows, 10, 2, DrawnRows(len(rows))).trees
+    >>> intercept, tables = tables_of_trees(trees, [same] * 3, [(0, 1)])
+    >>> sorted(tables)[0], tables[0,].shape
+    ((0,), (4, 1))
     """
     plan = _Plan(maps, terms)
     n_columns = trees.values.shape[1]

@@ -61,6 +61,13 @@ class Trees:
         Gain of each split.
     values : ndarray of shape (r, c, 15)
         What a leaf adds to the scores of its rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model.boosting import Trees
+    >>> len(Trees.without_splits(np.zeros(3, dtype=np.int32), 1))
+    3
     """
 
     turns: NDArray[np.int32]

@@ -46,6 +46,13 @@ class Balance:
         Multipliers to begin with: 1, or more for a family that is not known to help.
     may_hold_out : ndarray of shape (n,)
         Among all rows, those that were not used to choose the terms, and may be used to choose the multipliers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.model.fitting import Balance
+    >>> Balance(np.array([1.0, 8.0]), np.array([True, False, True])).start.tolist()
+    [1.0, 8.0]
     """
 
     start: NDArray[np.float64]
@@ -63,6 +70,17 @@ class HeldOut:
         Held-out weight of each row in each fold.
     scores : ndarray of shape (n, f, c)
         Scores by the tables that were fitted without the held-out rows of a fold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model.fitting import HeldOut, find_training_rows
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> distinct = find_training_rows([0, 1], rows).distinct
+    >>> held_out = HeldOut(distinct, distinct.fold_weights(2), np.zeros((len(distinct), 2, 1)))
+    >>> held_out.weights.shape, held_out.scores.shape
+    ((3, 2), (3, 2, 1))
     """
 
     rows: DistinctRows
@@ -78,6 +96,16 @@ def held_out_weights(rows: DistinctRows, may_hold_out: NDArray[np.bool_]) -> Arr
     rows : DistinctRows
     may_hold_out : ndarray of shape (n,)
         Which of them may be held out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model.fitting import find_training_rows, held_out_weights
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> distinct = find_training_rows([0, 1], rows).distinct
+    >>> held_out_weights(distinct, np.ones(len(distinct), dtype=bool)).sum(axis=1).tolist() == distinct.weights.tolist()
+    True
     """
     are_few = len(rows) <= _FEW_ROWS or rows.effective_size <= _FEW_EFFECTIVE
     n_folds, n_parts = (_FOLDS, _FOLDS) if are_few else (1, _HALF)

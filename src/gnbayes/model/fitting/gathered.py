@@ -25,6 +25,18 @@ class TermCounts:
     classes : ndarray of shape (k,)
     cells : tuple of ndarray of shape (number of cells of the table,)
         One per term.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import TermSpec
+    >>> from gnbayes.model.fitting import count_terms
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> specs = [TermSpec((j,), (np.arange(2),), "free", (False,)) for j in range(2)]
+    >>> counts = count_terms(rows, specs) + count_terms(rows, specs)
+    >>> counts.classes.tolist(), [cells.tolist() for cells in counts.cells]
+    ([4, 4], [[6, 2], [4, 4]])
     """
 
     classes: NDArray[Any]
@@ -36,7 +48,19 @@ class TermCounts:
 
 
 def count_terms(rows: CodedRows, specs: Sequence[TermSpec]) -> TermCounts:
-    """Count the rows of each class and of each cell of terms."""
+    """Count the rows of each class and of each cell of terms.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import TermSpec
+    >>> from gnbayes.model.fitting import count_terms
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> specs = [TermSpec((j,), (np.arange(2),), "free", (False,)) for j in range(2)]
+    >>> [cells.tolist() for cells in count_terms(rows, specs).cells]
+    [[3, 1], [2, 2]]
+    """
     classes = np.bincount(rows.labels, rows.weights, minlength=rows.n_classes)
     cells = (np.bincount(spec.cells(rows.codes), rows.weights, minlength=spec.n_cells) for spec in specs)
     return TermCounts(classes, tuple(cells))

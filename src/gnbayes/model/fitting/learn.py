@@ -52,6 +52,18 @@ class FittedTables:
         Scores of held-out rows, if families were balanced.
     rows : DistinctRows, optional
         All rows in memory; their weights count duplicates only to the extent that they are new rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import TermSpec
+    >>> from gnbayes.model.fitting import learn_terms
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> specs = [TermSpec((j,), (np.arange(2),), "free", (False,)) for j in range(2)]
+    >>> fitted = learn_terms(specs, rows)
+    >>> fitted.intercept.shape, [table.shape for table in fitted.tables]
+    ((2,), [(2, 2), (2, 2)])
     """
 
     intercept: Array
@@ -253,6 +265,17 @@ def quick_scores(specs: Sequence[TermSpec], rows: CodedRows, distinct: DistinctR
     -------
     scores : ndarray of shape (n, c)
         In the order of `distinct`; for two classes, one column with the log-odds of the second.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import TermSpec
+    >>> from gnbayes.model.fitting import find_training_rows, quick_scores
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> specs = [TermSpec((j,), (np.arange(2),), "free", (False,)) for j in range(2)]
+    >>> quick_scores(specs, rows, find_training_rows([0, 1], rows).distinct).shape
+    (3, 1)
     """
     data = _Data(*make_layout(specs, rows.codes), rows)
     objective = data.objective(distinct)

@@ -43,6 +43,16 @@ class DistinctRows:
         Rows with the same number stay in the same fold.
     relative : ndarray of shape (n,), optional
         Mean weight of the duplicate rows that each stands for, if weights are not numbers of rows; otherwise 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import distinct_rows
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> found = distinct_rows(rows.codes, rows.labels, None, 2)
+    >>> len(found), sorted(found.weights.tolist())
+    (3, [1.0, 1.0, 2.0])
     """
 
     index: NDArray[np.intp]
@@ -253,6 +263,16 @@ def distinct_rows(
         Rows of different groups are different.
     n_equal : ndarray of shape (n,), optional
         Number of duplicate rows that each stands for; by default that of `row_numbers`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import distinct_rows
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> found = distinct_rows(rows.codes, rows.labels, None, 2)
+    >>> sorted(zip(found.labels.tolist(), found.n_equal.tolist()))
+    [(0, 2), (1, 1), (1, 1)]
     """
     n_equal = row_numbers(weights, len(labels)) if n_equal is None else n_equal
     weights = np.ones(len(labels)) if weights is None else weights
@@ -345,6 +365,16 @@ def copies_together(codes: NDArray[Any], rows: DistinctRows) -> DistinctRows:
     ----------
     codes, rows
         As in `find_repeats`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import copies_together, distinct_rows
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> found = distinct_rows(rows.codes, rows.labels, None, 2)
+    >>> copies_together(rows.codes, found).n_equal.tolist()
+    [1, 1, 1]
     """
     if find_repeats(codes, rows).disagreement:
         return rows

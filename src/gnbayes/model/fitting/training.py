@@ -34,6 +34,16 @@ class TrainingRows:
         Number of distinct rows divided by the number of rows.
     is_whole : bool
         Whether `rows` are all rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model.fitting import find_training_rows
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> training = find_training_rows([0, 1], rows)
+    >>> sorted(training.distinct.weights.tolist()), training.repeats.disagreement
+    ([1.0, 1.0, 2.0], 0.0)
     """
 
     rows: CodedRows
@@ -53,6 +63,16 @@ def find_training_rows(features: Iterable[int], rows: RowSource, values: Counts 
     rows : RowSource
     values : Counts, optional
         Counts of the values of all rows, if already known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model.fitting import find_training_rows
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> found = find_training_rows([0, 1], rows)
+    >>> len(found.distinct), found.n_kinds_per_row, found.is_whole
+    (3, 0.75, True)
     """
     used = sorted(features)
     if isinstance(rows, CodedRows) and rows.n_rows <= _MANY_ROWS:

@@ -12,12 +12,34 @@ from gnbayes.structure import Tree
 
 
 def tree_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
-    """A term per used feature, by fine codes, then one per edge, by coarse codes of mother and daughter."""
+    """A term per used feature, by fine codes, then one per edge, by coarse codes of mother and daughter.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model import tree_terms
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> [spec.features for spec in tree_terms(clf.features_, clf.tree_)]
+    [(0,), (1,), (2,), (3,), (2, 0), (3, 1), (2, 3)]
+    """
     return single_terms(features, tree) + [coarse_pair(features, edge) for edge in tree_edges(tree)]
 
 
 def single_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
-    """A term per used feature, by fine codes."""
+    """A term per used feature, by fine codes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.model.fitting import single_terms
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> [spec.features for spec in single_terms(clf.features_, clf.tree_)]
+    [(0,), (1,), (2,), (3,)]
+    """
     return [
         TermSpec(
             (j,),

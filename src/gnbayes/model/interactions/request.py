@@ -24,6 +24,14 @@ class Interactions:
         Most further pairs; None for as many as help.
     terms : tuple of tuple of int, or None
         The pairs and triples that were named; they replace those of the tree.
+
+    Examples
+    --------
+    >>> from gnbayes.model import read_interactions
+    >>> read_interactions("auto", ["age", "dose"])
+    Interactions(chooses=True, n_more=None, terms=None)
+    >>> read_interactions([("age", "dose")], ["age", "dose"]).terms
+    ((0, 1),)
     """
 
     chooses: bool
@@ -77,7 +85,14 @@ def _term(entry: Any, names: Names) -> tuple[int, ...]:
 
 
 def column_position(argument: str, name: Any, names: Names) -> int:
-    """Position of a column that is given by name or position."""
+    """Position of a column that is given by name or position.
+
+    Examples
+    --------
+    >>> from gnbayes.model import column_position
+    >>> column_position("interactions", "dose", ["age", "dose"]), column_position("interactions", 0, ["age", "dose"])
+    (1, 0)
+    """
     if isinstance(name, Integral) and not isinstance(name, bool) and 0 <= int(name) < len(names):
         return int(name)
     for position, known in enumerate(names):

@@ -123,6 +123,21 @@ def learn_interactions(
     n_fits : int, optional
         By default, it depends on the number of rows. There is one fit if not all rows are in memory.
     progress : callable
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.counting import CodedRows
+    >>> from gnbayes.model import read_interactions
+    >>> from gnbayes.model.interactions import learn_interactions
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = GeneralizedNB(interactions="tree").fit(X, y)
+    >>> sizes = np.array([feature.cardinality for feature in clf.features_])
+    >>> rows, request = CodedRows(clf._codes(X), y, sizes, 3), read_interactions("tree", range(4))
+    >>> [term.features for term in learn_interactions(clf.features_, clf.tree_, rows, request).terms]
+    [(0,), (1,), (2,), (3,), (2, 0), (2, 3), (3, 1)]
     """
     values: Counts = rows.add_up(count_values)
     to_fit = find_training_rows(tree.order.tolist(), rows, values)

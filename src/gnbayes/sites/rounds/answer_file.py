@@ -28,17 +28,65 @@ _REVEALS = {
 
 
 def save_answer(answer: Answer, path: str | os.PathLike[str]) -> None:
-    """Write an answer file."""
+    """Write an answer file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import RoundSite, load_answer, next_question, save_answer
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> answer = RoundSite("a", features, [table])(next_question(clf, features, []))
+    >>> with TemporaryDirectory() as folder:
+    ...     save_answer(answer, f"{folder}/1.answer")
+    ...     print(load_answer(f"{folder}/1.answer").question == answer.question)
+    True
+    """
     write_site_file(path, "answer", describe_answer(answer))
 
 
 def load_answer(path: str | os.PathLike[str]) -> Answer:
-    """Read an answer file; a SiteFileError for one that is not whole and sound."""
+    """Read an answer file; a SiteFileError for one that is not whole and sound.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import RoundSite, load_answer, next_question, save_answer
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> answer = RoundSite("a", features, [table])(next_question(clf, features, []))
+    >>> with TemporaryDirectory() as folder:
+    ...     save_answer(answer, f"{folder}/1.answer")
+    ...     print(load_answer(f"{folder}/1.answer").sites)
+    ('a',)
+    """
     return read_site_file(path, "answer", build_answer)
 
 
 def reveals_answer(answer: Answer) -> str:
-    """What a reader of an answer learns."""
+    """What a reader of an answer learns.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import RoundSite, next_question, reveals_answer
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> answer = RoundSite("a", features, [table])(next_question(clf, features, []))
+    >>> reveals_answer(answer)[:53]
+    'The number of rows with each value of every column, a'
+    """
     n_numbers = sum(part.size for part in answer.numbers.values())
     kind = "counts" if "values" in answer.numbers else "sums" if "gradient" in answer.numbers else "losses"
     return _REVEALS[kind].format(n=n_numbers) + "The file contains no rows."

@@ -114,7 +114,21 @@ def fit_rounds(
 
 
 def fit_answers(clf: GeneralizedNB, features: SiteFeatures, ask: AskAll) -> GeneralizedNB:
-    """The same from a function that gives the sum of all answers to a question."""
+    """The same from a function that gives the sum of all answers to a question.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import RoundSite, fit_answers
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> clf = fit_answers(clf.set_params(structure="nb"), features, RoundSite("a", features, [table]))
+    >>> clf.predict(table.drop(columns="target")[::50]).tolist()
+    [0, 1, 2]
+    """
     settings = settings_of(clf, features.classes, len(features.features))
     columns, classes = list(features.features), features.classes
     request, signs = _request(settings, features), read_monotonic(clf.monotonic_cst, columns, len(classes))

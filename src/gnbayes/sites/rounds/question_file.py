@@ -23,7 +23,24 @@ _REVEALS = (
 
 
 def save_question(question: Question, path: str | os.PathLike[str]) -> None:
-    """Write a question file."""
+    """Write a question file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import load_question, next_question, question_id, save_question
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> question = next_question(clf, features, [])
+    >>> with TemporaryDirectory() as folder:
+    ...     save_question(question, f"{folder}/1.question")
+    ...     print(question_id(load_question(f"{folder}/1.question", features)) == question_id(question))
+    True
+    """
     write_site_file(path, "question", describe_question(question))
 
 
@@ -35,12 +52,41 @@ def load_question(path: str | os.PathLike[str], features: SiteFeatures) -> Quest
     path : path
     features : SiteFeatures
         Those that sites have agreed on.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import load_question, next_question, save_question
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> with TemporaryDirectory() as folder:
+    ...     save_question(next_question(clf, features, []), f"{folder}/1.question")
+    ...     print(load_question(f"{folder}/1.question", features).number)
+    1
     """
     return read_site_file(path, "question", lambda content: build_question(content, features))
 
 
 def question_id(question: Question) -> str:
-    """The id of a question: the checksum of what it asks, without words that differ between versions."""
+    """The id of a question: the checksum of what it asks, without words that differ between versions.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import next_question, question_id
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> question = next_question(clf, features, [])
+    >>> question_id(question) == question_id(next_question(clf, features, []))
+    True
+    """
     described = describe_question(question)
     return checksum({key: value for key, value in described.items() if key != "reveals"})
 

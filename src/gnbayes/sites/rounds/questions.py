@@ -32,6 +32,19 @@ class CountQuestion:
         For each feature the code by which pairs are counted, of every code.
     pairs : ndarray of shape (m, 2)
         Pairs (i, j), i < j, in increasing order.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import CountQuestion, next_question
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> question = next_question(clf, features, [])
+    >>> isinstance(question, CountQuestion), question.number, question.pairs.shape
+    (True, 1, (6, 2))
     """
 
     number: int
@@ -58,6 +71,21 @@ class SumQuestion:
         What every row starts from, and what each cell of the tables adds, in each of b problems and c columns.
     only_losses : bool, default=False
         Whether the log-losses are enough.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import CountQuestion, RoundSite, SumQuestion, next_question
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> site, answers = RoundSite("a", features, [table]), []
+    >>> while isinstance(question := next_question(clf, features, answers), CountQuestion):
+    ...     answers.append(site(question))
+    >>> isinstance(question, SumQuestion), question.scores.shape[2], question.only_losses
+    (True, 3, False)
     """
 
     number: int

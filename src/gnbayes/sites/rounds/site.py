@@ -37,6 +37,20 @@ class RoundSite:
     batches : iterable of data frames or pyarrow.RecordBatches
         With the columns of the features and the target.
     n_threads : int, default=1
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import RoundSite, next_question
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> site = RoundSite("a", features, [table])
+    >>> answer = site(next_question(clf, features, []))
+    >>> answer.sites, sorted(answer.numbers)
+    (('a',), ['pairs', 'values'])
     """
 
     def __init__(self, name: str, features: SiteFeatures, batches: Iterable[Any], n_threads: int = 1) -> None:

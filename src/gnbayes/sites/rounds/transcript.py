@@ -41,6 +41,18 @@ def next_question(clf: GeneralizedNB, features: SiteFeatures, answers: Sequence[
     ValueError
         For an answer to a question that was not asked, two answers of a site to one question, and a question that some
         site has not answered.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from gnbayes import GeneralizedNB
+    >>> from gnbayes.scale import limits_for, summarize
+    >>> from gnbayes.sites import propose_features
+    >>> from gnbayes.sites.rounds import next_question
+    >>> table, clf = load_iris(as_frame=True).frame, GeneralizedNB()
+    >>> features = propose_features(summarize(table, "target", limits_for(clf)), "target", clf)
+    >>> next_question(clf, features, []).number  # the first one; its answers lead to the second
+    1
     """
     transcript = _Transcript(features, answers)
     try:
