@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -43,6 +44,7 @@ from gnbayes.model import (
     choose_strength,
     read_interactions,
     read_monotonic,
+    read_signs,
 )
 from gnbayes.progress import progress_line
 from gnbayes.settings import Settings
@@ -147,7 +149,7 @@ class Rows:
 
     def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
         """Learn bins and categories, encode the rows, and count them."""
-        read_interactions(settings.interactions, self.batch.table.names)
+        check_columns(settings, self.batch.table.names, len(classes))
         features, rows = learn_codes(settings, classes, self.batch)
         counted = _to_count(WEIGHTINGS[settings.weighting].counted(features, rows))
         return Counted(features, *_counts_and_tree(settings, features, counted), rows, counted)
@@ -221,6 +223,12 @@ def interactions_of(settings: Settings, features: list[Feature]) -> Interactions
     request = read_interactions(settings.interactions, [feature.name for feature in features])
     is_naive = not STRUCTURES[settings.structure].needs_pairs and settings.interactions == "auto"
     return ONLY_TREE if is_naive else request
+
+
+def check_columns(settings: Settings, names: Sequence[str], n_classes: int) -> None:
+    """Refuse parameters that name columns which are not there, before any work is done."""
+    read_interactions(settings.interactions, names)
+    read_signs(settings.monotonic_cst, names, n_classes)
 
 
 def learn_codes(settings: Settings, classes: NDArray[Any], batch: Batch) -> tuple[list[Feature], CodedRows]:
