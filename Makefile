@@ -6,9 +6,9 @@ BIN := $(VENV)/bin
 # Processes that run side by side must not each start one thread per core.
 SINGLE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-# Tests run in so many processes (pytest-xdist).
+# Tests run in so many processes (pytest-xdist), which keep what they compile for the next run.
 JOBS ?= 2
-PYTEST := $(SINGLE) $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+PYTEST := $(SINGLE) PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 KERNELS := setup.py $(wildcard src/gnbayes/kernels/*.c src/gnbayes/kernels/*.h)
 
@@ -46,7 +46,7 @@ check-build: $(VENV)/test  ## the C kernels under warnings and sanitizers, and t
 
 quick: $(VENV)/test  ## for daily work: style, and the tests without a browser, a cluster, examples or a long wait
 	$(BIN)/ruff check .
-	$(PYTEST) -q --hypothesis-profile quick -m "not slow and not browser and not cluster and not data" tests
+	$(PYTEST) --dist loadfile -q --hypothesis-profile quick -m "not slow and not browser and not cluster and not data" tests
 
 test: lint check-build docs  ## everything with the C kernels, and without them all that they could change
 	$(PYTEST)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import signal
 import sys
@@ -30,14 +31,38 @@ ROOMS_OF_ONE_PATH = {
 }
 
 
+# Tests of clusters alone, in which importing takes more than a second.
+FILES_OF_CLUSTERS = {"test_dask.py", "test_spark.py"}
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Do not import what `-m "not cluster"` would leave out."""
+    is_left_out = "not cluster" in config.getoption("markexpr", "")
+    return True if is_left_out and collection_path.name in FILES_OF_CLUSTERS else None
+
+
+# The modules of so many libraries make every full garbage collection long, and none of them is garbage.
+gc.disable()
+
+
+def pytest_collection_finish(session):
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_sessionfinish(session):
+    gc.unfreeze()
+
+
 def pytest_collection_modifyitems(config, items):
     """Give tests the markers that follow from where they are and what they use, and skip what cannot run here."""
     no_data = pytest.mark.skip(reason="GNBAYES_DATA names no folder with the files")
     no_posix = pytest.mark.skip(reason="Windows has no such links, pipes and devices")
+    rooms = {path: set(path.relative_to(config.rootpath).parent.parts) for path in {item.path for item in items}}
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-        if ROOMS_OF_ONE_PATH & set(item.path.relative_to(config.rootpath).parent.parts):
+        if ROOMS_OF_ONE_PATH & rooms[item.path]:
             item.add_marker(pytest.mark.once)
         if item.get_closest_marker("data") and "GNBAYES_DATA" not in os.environ:
             item.add_marker(no_data)

@@ -116,7 +116,9 @@ def test_a_feature_that_never_varies_has_an_effect_of_zero():
     np.testing.assert_allclose(effect.log_odds, 0, atol=1e-9)
 
 
-@pytest.mark.parametrize("features", ["age", "color", "visits", "dose"])
+@pytest.mark.parametrize(
+    "features", ["age", "color", *(pytest.param(name, marks=pytest.mark.slow) for name in ("visits", "dose"))]
+)
 def test_pictures(clf, features):
     display = EffectDisplay.from_estimator(clf, features, label="ill")
     assert "log-odds of ill" in display.ax_.get_title()

@@ -156,11 +156,12 @@ def test_threads_reach_the_sums_of_terms_of_few_rows(wdbc, monkeypatch):
         asked.add(n_threads)
         return n_threads
 
-    one = GeneralizedNB(interactions="tree", n_fits=1).fit(*wdbc)
+    X, y = wdbc[0][:, :10], wdbc[1]
+    one = GeneralizedNB(interactions="tree", n_fits=1).fit(X, y)
     monkeypatch.setattr("gnbayes.model.fitting.sums.limit_threads", limit)
-    two = GeneralizedNB(interactions="tree", n_fits=1, n_jobs=2).fit(*wdbc)
+    two = GeneralizedNB(interactions="tree", n_fits=1, n_jobs=2).fit(X, y)
     assert asked == {2}
-    assert np.array_equal(one.predict_proba(wdbc[0]), two.predict_proba(wdbc[0]))
+    assert np.array_equal(one.predict_proba(X), two.predict_proba(X))
 
 
 @pytest.mark.parametrize("n_jobs", [2, -1, -100])
@@ -249,8 +250,9 @@ def test_cloning_pickling_and_pipelines(wdbc):
     np.testing.assert_array_equal(pipeline.predict(X), counted().fit(X, y).predict(X))
 
 
+@pytest.mark.slow
 def test_grid_search_over_every_parameter(wdbc):
-    X, y = wdbc[0][:, :4], wdbc[1]
+    X, y = wdbc[0][::3, :4], wdbc[1][::3]
     values = {
         "structure": STRUCTURES,
         "discretizer": [
@@ -338,7 +340,7 @@ def test_progress_is_shown_when_asked_for(capsys, monkeypatch, wdbc):
 def test_progress_of_weights_goes_up_to_the_end(capsys, monkeypatch, wdbc):
     clock = iter(range(100_000))
     monkeypatch.setattr("gnbayes.progress.time.monotonic", lambda: next(clock))
-    GeneralizedNB(verbose=1, n_fits=2).fit(wdbc[0][:, :6], wdbc[1])
+    GeneralizedNB(verbose=1, n_fits=2).fit(wdbc[0][::2, :4], wdbc[1][::2])
     shares = [int(share) for share in re.findall(r"learning weights: +(\d+)%", capsys.readouterr().err)]
     assert len(shares) > 10
     assert shares == sorted(shares)

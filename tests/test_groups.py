@@ -56,6 +56,7 @@ def test_groups_of_another_length():
         GeneralizedNB().fit([[1], [2], [3]], [0, 1, 0], groups=["a", "b"])
 
 
+@pytest.mark.slow
 def test_metadata_routing():
     X, y, person = recordings()
     with sklearn.config_context(enable_metadata_routing=True):

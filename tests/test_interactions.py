@@ -50,10 +50,8 @@ def test_terms_that_are_named_take_the_place_of_the_tree():
     assert loss(clf) < loss(GeneralizedNB(interactions="tree").fit(*table()))
 
 
-def test_no_more_terms_than_a_person_can_look_at():
-    X, y = table(300)
-    clf = GeneralizedNB(n_fits=3).fit(X, y)
-    n_terms = np.bincount([len(term.features) for term in clf.terms_])
+def test_no_more_terms_than_a_person_can_look_at(auto):
+    n_terms = np.bincount([len(term.features) for term in auto.terms_])
     assert n_terms[1] == 7
     assert n_terms[2] <= 3 * 7
     assert n_terms[3] <= 7
@@ -75,7 +73,7 @@ def test_order_of_rows_and_threads_change_nothing(parameters):
     np.testing.assert_allclose(turned, proba, atol=1e-6)
 
 
-@pytest.mark.parametrize("n_fits", [1, 3])
+@pytest.mark.parametrize("n_fits", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_files_keep_terms_and_spreads(n_fits, tmp_path):
     X, y = table(200)
     clf = GeneralizedNB(interactions=[("a", "b"), ("u", "v", "w")], n_fits=n_fits).fit(X, y)
@@ -86,7 +84,7 @@ def test_files_keep_terms_and_spreads(n_fits, tmp_path):
     assert found.n_fits == n_fits
 
 
-@pytest.mark.parametrize("n_fits", [1, 3])
+@pytest.mark.parametrize("n_fits", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_intervals_hold_the_prediction_and_grow_with_the_level(n_fits):
     X, y = table(400)
     clf = GeneralizedNB(n_fits=n_fits).fit(X, y)

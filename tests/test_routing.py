@@ -74,8 +74,8 @@ def test_weights_that_nobody_asked_for_are_an_error(weighted_rows):
 @pytest.mark.usefixtures("routing")
 def test_unknown_columns_reach_a_classifier_in_a_pipeline(weighted_rows):
     X, y, _ = weighted_rows
-    clf = GeneralizedNB().set_predict_proba_request(unknown=True)
-    pipeline = make_pipeline(GNBSelector(n_features=4), clf).fit(X, y)
+    clf = GeneralizedNB(interactions="tree").set_predict_proba_request(unknown=True)
+    pipeline = make_pipeline(GNBSelector(counted(), n_features=4), clf).fit(X, y)
     found = pipeline.predict_proba(X, unknown=[0, 2])
     np.testing.assert_array_equal(found, pipeline[-1].predict_proba(pipeline[0].transform(X), unknown=[0, 2]))
 

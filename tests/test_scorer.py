@@ -13,7 +13,7 @@ from gnbayes import GeneralizedNB
 from gnbayes.kernels import native
 
 SETTINGS = [
-    {},
+    pytest.param({}, marks=pytest.mark.slow),
     {"weighting": None},
     {"structure": "tan", "n_features": 5, "interactions": "tree"},
     {"weighting": None, "smoothing": "paper"},

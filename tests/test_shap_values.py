@@ -67,15 +67,15 @@ def test_terms_of_three_features_are_shared_out_as_by_all_subsets():
 
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_values_and_base_sum_to_the_scores(n_classes):
-    X, y = random_table(200, n_classes)
-    clf = GeneralizedNB(n_fits=1).fit(X, y)
-    found = clf.explain(X).shap_values(X[:50])
+    X, y = random_table(100, n_classes)
+    clf = weighted(interactions=2, n_fits=1).fit(X, y)
+    found = clf.explain(X).shap_values(X[:20])
     total = found.values.sum(axis=1) + found.base_values
     np.testing.assert_allclose(total, clf.decision_function(X), rtol=0, atol=1e-9)
     assert found.feature_names == tuple(X.columns)
     assert found.output_names == (("1",) if n_classes == 2 else ("0", "1", "2", "3"))
     assert found.data.shape == X.shape
-    assert repr(found) == "ShapValues of 200 rows and 11 features"
+    assert repr(found) == "ShapValues of 100 rows and 11 features"
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from copy import deepcopy
 
 import numpy as np
 import pandas as pd
@@ -30,6 +31,12 @@ def mixed(n=150, n_classes=2, seed=0):
     frame.loc[::7, "visits"] = np.nan
     risk = age + 9 * smokes + 3 * rng.normal(size=n)
     return frame, np.digitize(risk, np.quantile(risk, np.arange(1, n_classes) / n_classes))
+
+
+@pytest.fixture(scope="module")
+def on_wdbc(wdbc):
+    """A weighted classifier, fitted; tests must not change it."""
+    return weighted().fit(*wdbc)
 
 
 @pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
@@ -65,8 +72,8 @@ def test_better_probabilities_on_wdbc(wdbc):
     assert losses[0] < 0.08 < 0.13 < losses[1]
 
 
-def test_fine_intervals_by_themselves_and_coarse_ones_in_pairs(wdbc):
-    clf = weighted(interactions="tree").fit(*wdbc)
+def test_fine_intervals_by_themselves_and_coarse_ones_in_pairs(on_wdbc):
+    clf = on_wdbc
     feature = clf.features_[0]
     assert (feature.n_values, feature.coarse_cardinality) == (40, 5)
     assert clf.counts_.cardinalities[0] == 5
@@ -132,9 +139,10 @@ def test_the_order_of_classes_does_not_matter(n_classes, interactions):
     np.testing.assert_allclose(turned[:, ::-1], proba, atol=1e-3)
 
 
-def test_many_rows_are_thinned_out(monkeypatch, wdbc):
+@pytest.mark.slow
+def test_many_rows_are_thinned_out(monkeypatch, wdbc, on_wdbc):
     X, y = wdbc
-    every = log_loss(y, weighted().fit(X, y).predict_proba(X))
+    every = log_loss(y, on_wdbc.predict_proba(X))
     monkeypatch.setattr("gnbayes.model.fitting.learn._PENALTY_ROWS", 150)
     penalties_of_few = log_loss(y, weighted().fit(X, y).predict_proba(X))
     monkeypatch.setattr("gnbayes.model.fitting.training._MANY_ROWS", 300)
@@ -173,9 +181,9 @@ def test_the_same_bits_with_any_kernels_and_threads():
     assert run("", "4", 2) == expected
 
 
-def test_a_given_prior_shifts_the_odds(wdbc):
+def test_a_given_prior_shifts_the_odds(wdbc, on_wdbc):
     X, y = wdbc
-    plain, even = weighted().fit(X, y), weighted(class_prior=[0.5, 0.5]).fit(X, y)
+    plain, even = on_wdbc, weighted(class_prior=[0.5, 0.5]).fit(X, y)
     shift = np.log(0.5) - np.log(np.bincount(y) / len(y))
     moved = plain.decision_function(X) + shift[1] - shift[0]
     np.testing.assert_allclose(even.decision_function(X), moved, rtol=0, atol=1e-12)
@@ -224,9 +232,9 @@ def test_one_feature_is_learned():
     assert (weighted().fit(x, y).predict(x) == y).mean() > 0.95
 
 
-def test_wide_tables_take_the_wide_path(monkeypatch, wdbc):
+def test_wide_tables_take_the_wide_path(monkeypatch, wdbc, on_wdbc):
     X, y = wdbc
-    kept = weighted().fit(X, y)
+    kept = on_wdbc
     monkeypatch.setattr("gnbayes.pipeline.MAX_KEPT_CELLS", 10)
     wide = weighted().fit(X, y)
     np.testing.assert_array_equal(wide.predict_proba(X), kept.predict_proba(X))
@@ -258,6 +266,7 @@ def test_batches_without_weighting_stay():
     assert counted().partial_fit(X, y, classes=[0, 1, 2]).counts_.n == 150
 
 
+@pytest.mark.slow
 def test_the_same_weight_for_all_rows_changes_little():
     rng = np.random.default_rng(3)
     X, noise = rng.normal(size=(400, 6)), rng.normal(size=(400, 2))
@@ -271,7 +280,7 @@ def test_the_same_weight_for_all_rows_changes_little():
     assert max(losses) < 1.25 * losses[0]
 
 
-def test_batches_do_not_go_on_from_weights(wdbc):
-    clf = weighted().fit(*wdbc).set_params(weighting=None)
+def test_batches_do_not_go_on_from_weights(wdbc, on_wdbc):
+    clf = deepcopy(on_wdbc).set_params(weighting=None)
     with pytest.raises(ValueError, match="partial_fit cannot continue from a model with weights"):
         clf.partial_fit(*wdbc)

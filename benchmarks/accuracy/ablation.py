@@ -28,7 +28,7 @@ from gnbayes import GeneralizedNB
 from gnbayes.encoding.discretizers import _nested as nested
 from gnbayes.model.fitting import families, learn
 from gnbayes.model.fitting.specs import TermSpec
-from gnbayes.model.interactions import grids, several
+from gnbayes.model.interactions import choice, grids, several
 
 Context = Callable[[], contextlib.AbstractContextManager[None]]
 _NOTHING: Context = contextlib.nullcontext
@@ -51,7 +51,8 @@ def _without(owner: Any, name: str, simpler: Any) -> Context:
 
 _WITHOUT_BOOSTING = _without(several, "mix_with_boosted", lambda fit, *_others: fit)
 _WITHOUT_LIMIT = _without(several, "_best_of_all", lambda chosen, _most: {term for own in chosen for term in own})
-_WITHOUT_TRIPLES = _without(several, "_TRIPLES_OF_FIT", 0)
+_WITHOUT_TRIPLES = _without(several, "most_triples", lambda _n_features: 0)
+_WITHOUT_PATHS = _without(choice, "path_gains", lambda *_given: {})
 _WITHOUT_SCALES = _without(families, "_UPDATES", 0)
 _WITHOUT_SURFACES = _without(grids, "is_ordered", lambda _feature: False)
 _WITHOUT_PENALTIES = _without(learn, "update_penalties", lambda _objective, _x, penalties: penalties)
@@ -63,6 +64,7 @@ VARIANTS: dict[str, tuple[Context, dict[str, Any]]] = {
     "the default": (_NOTHING, {}),
     "boosted tables": (_WITHOUT_BOOSTING, {}),
     "the limit on terms over all fits": (_WITHOUT_LIMIT, {}),
+    "triples on paths of boosted trees (by residuals alone)": (_WITHOUT_PATHS, {}),
     "triples": (_WITHOUT_TRIPLES, {}),
     "triples and further pairs (the tree's alone)": (_NOTHING, {"interactions": "tree", "n_fits": 1}),
     "a multiplier for each family": (_WITHOUT_SCALES, {}),

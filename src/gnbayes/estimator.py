@@ -18,7 +18,7 @@ from gnbayes.encoding import DISCRETIZERS
 from gnbayes.evidence import Evaluation
 from gnbayes.fitted import FittedModel
 from gnbayes.model import REPAIRING, SMOOTHINGS, WEIGHTINGS
-from gnbayes.model.fitting.rows import row_hash
+from gnbayes.model.fitting.row_hashes import row_hash
 from gnbayes.pipeline import Batch, Learned, MoreRows, Rows, learn
 from gnbayes.prefixes import learn_chosen
 from gnbayes.settings import RULES, Settings, check_settings

@@ -92,7 +92,8 @@ def test_wrong_calls_have_their_own_exit_code(words, sentence, run):
 
 
 def test_options_can_be_shortened_and_values_may_look_like_options(heart, run):
-    run("fit", heart, "--targ", "disease", "--no-score", "--missing=--", "--missing", "-9", "-om.json")
+    options = ("--targ", "disease", "--no-score", "--weigh", "none", "--missing=--", "--missing", "-9", "-om.json")
+    run("fit", heart, *options)
     run("inspect", "m.json")
 
 

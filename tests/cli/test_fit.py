@@ -16,7 +16,7 @@ from gnbayes.model import STRENGTHS
 
 
 def test_it_says_what_a_person_wants_to_know(heart, run):
-    told = run("fit", heart, "--target", "disease", "--drop", "sex", "-o", "m.gnb.json")
+    told = run("fit", heart, "--target", "disease", "--drop", "sex", "--n-fits", 1, "-o", "m.gnb.json")
     assert "heart.csv: 150 rows, 5 columns; UTF-8, commas between cells, decimal points, a header\n" in told.err
     assert "written to m.gnb.json" in told.err
     for line in (
@@ -41,7 +41,9 @@ def test_it_says_what_a_person_wants_to_know(heart, run):
 
 
 def test_the_most_important_features_come_first(heart, run):
-    told = json.loads(run("fit", heart, "--target", "disease", "--no-score", "--json", "-o", "m.json").out)
+    told = json.loads(
+        run("fit", heart, "--target", "disease", "--no-score", "--n-fits", 1, "--json", "-o", "m.json").out
+    )
     clf = load("m.json")
     shares = dict(zip(clf.feature_names_in_, clf.feature_importances_, strict=True))
     listed = told["model"]["important"]
@@ -145,6 +147,7 @@ def test_every_guess_can_be_overridden(heart, run):
     assert (clf.structure, clf.n_features_, clf.alpha) == ("tan", 2, 0.5)
 
 
+@pytest.mark.slow
 def test_the_model_is_that_of_python(heart, run):
     run("fit", heart, "--target", "disease", "--no-score", "-o", "m.json")
     frame = patients()

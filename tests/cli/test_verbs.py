@@ -48,6 +48,7 @@ def test_select_keeps_groups_together(heart, run):
     assert "--group needs folds" in err
 
 
+@pytest.mark.slow
 def test_select_shows_errors_and_the_final_model(heart, run):
     out = run("select", heart, "--target", "disease", "--cv", 2, "--scoring", "neg_log_loss").out
     assert out.startswith("  n  neg_log_loss   error  feature\n")

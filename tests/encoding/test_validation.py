@@ -89,11 +89,10 @@ def test_relative_weights_have_mean_1_and_do_not_depend_on_their_scale():
     np.testing.assert_array_equal(relative_weights(relative), relative)
 
 
-def test_sums_of_relative_weights_are_exact():
-    rng = np.random.default_rng(0)
-    for n in (3, 10_000, 2**23):
-        weights = relative_weights(rng.random(n))
-        assert weights.sum() == weights[::-1].sum() == np.cumsum(weights)[-1]
+@pytest.mark.parametrize("n", [3, 10_000, pytest.param(2**23, marks=pytest.mark.slow)])
+def test_sums_of_relative_weights_are_exact(n):
+    weights = relative_weights(np.random.default_rng(0).random(n))
+    assert weights.sum() == weights[::-1].sum() == np.cumsum(weights)[-1]
 
 
 def test_equal_weights_that_are_no_whole_numbers_are_as_good_as_none():

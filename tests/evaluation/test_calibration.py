@@ -51,6 +51,7 @@ def test_the_error_of_the_slope_is_that_of_the_curvature():
     assert (found.high - found.low) / 2 == pytest.approx(Z / np.sqrt(-curvature), rel=1e-3)
 
 
+@pytest.mark.slow
 def test_the_intervals_cover_the_truth():
     slopes = [calibrate(*rows(seed, n=200, slope=0.6, shift=-0.5)).slope for seed in range(300)]
     assert 0.91 <= np.mean([found.low <= 0.6 <= found.high for found in slopes]) <= 0.985

@@ -81,6 +81,7 @@ def test_the_error_is_near_that_of_the_bootstrap():
     assert standard_error(auroc(score, is_positive)) == pytest.approx(resampled.standard_error, rel=0.05)
 
 
+@pytest.mark.slow
 def test_the_interval_covers_the_truth():
     truth = norm.cdf(1 / np.sqrt(2))
     covered = 0

@@ -19,6 +19,7 @@ def test_scores_are_those_of_others(risks, by_r):
     assert found.scaled_brier.value == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_the_interval_of_the_scaled_score_is_that_of_a_bootstrap(risks):
     rng = np.random.default_rng(0)
     drawn = []

@@ -16,6 +16,9 @@ from gnbayes import GeneralizedNB
 from gnbayes.files.onnx import to_onnx
 
 UNSEEN = "ignore:.* were never seen in training:UserWarning"
+OTHERS_ARE_SLOW = pytest.mark.parametrize(
+    "structure", ["gnb-a", *(pytest.param(name, marks=pytest.mark.slow) for name in ("gnb-o", "tan", "nb"))]
+)
 
 
 def inputs(session, X):
@@ -47,7 +50,7 @@ def assert_same(clf, X):
     np.testing.assert_array_equal(label, clf.predict(X))
 
 
-@pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
+@OTHERS_ARE_SLOW
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_rows_as_in_training(structure, n_classes):
     X, y = random_table(300, n_classes)
@@ -55,7 +58,7 @@ def test_rows_as_in_training(structure, n_classes):
 
 
 @pytest.mark.filterwarnings(UNSEEN)
-@pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
+@OTHERS_ARE_SLOW
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_missing_and_unseen_values(structure, n_classes):
     X, y = random_table(300, n_classes)
@@ -64,7 +67,7 @@ def test_missing_and_unseen_values(structure, n_classes):
 
 
 @pytest.mark.filterwarnings(UNSEEN)
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))])
 def test_random_tables(seed):
     X, y = random_table(60, 3, seed)
     columns = np.random.default_rng(seed).permutation(X.columns)
@@ -74,7 +77,7 @@ def test_random_tables(seed):
 
 @pytest.mark.filterwarnings(UNSEEN)
 @pytest.mark.parametrize("n_classes", [2, pytest.param(4, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("n_features", [None, 5])
+@pytest.mark.parametrize("n_features", [None, pytest.param(5, marks=pytest.mark.slow)])
 def test_weighted_models(n_classes, n_features):
     X, y = random_table(300, n_classes)
     clf = GeneralizedNB("tan", weighting="discriminative", n_bins="auto", n_features=n_features, n_fits=1).fit(X, y)

@@ -6,13 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnbayes.kernels import native
-from gnbayes.model.fitting import TermSpec, dual, lbfgs, products, sums
+from gnbayes.model.fitting import TermSpec, dual, lbfgs, products, solver, sums
 from gnbayes.model.fitting import cells as cells_module
 from gnbayes.model.fitting.cells import compact_cells
 from gnbayes.model.fitting.elementary import exp_negative, log_above_1, to_whole
 from gnbayes.model.fitting.layout import make_layout
 from gnbayes.model.fitting.objective import Objective
 from gnbayes.model.fitting.products import AxisMatrix
+from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.sums import FittingRows, Kind, sum_over_rows
 
 needs_c = pytest.mark.skipif(native is None, reason="the C kernels are not in use")
@@ -203,6 +204,75 @@ def assert_same_way(seed, n, b, c):
         return lbfgs.minimise(function, np.zeros((n, b, c)), 20, 1e-12)
 
     np.testing.assert_array_equal(found(), by_numpy(lbfgs, found))
+
+
+def tables_of_all_kinds(rng, n, n_classes):
+    """Walks, surfaces of two and three features, and free tables with cells that no row falls into."""
+    sizes = [12, 9, 5, 4]
+    specs = [
+        *(TermSpec((j,), (np.arange(12),), "walk", (bool(j),)) for j in (0, 0, 1)),
+        TermSpec((2,), (np.arange(5),), "free", (False,)),
+        TermSpec((0, 1), (np.arange(12), np.arange(12)), "surface", (False, True)),
+        TermSpec((1, 2, 3), (np.arange(12) // 2, np.arange(5), np.arange(4)), "surface", (False, False, True)),
+        TermSpec((0, 3), (np.arange(12), np.arange(4)), "free", (False, True)),
+    ]
+    layout, cells = make_layout(specs, rng.integers(0, sizes, (n, 4)))
+    rows = FittingRows(cells, rng.integers(0, n_classes, n), rng.integers(1, 9, n) * 0.3, n_classes)
+    return Objective(layout, rows)
+
+
+def assert_same_solution(seed, n, b, n_classes, size=1.0):
+    rng = np.random.default_rng(seed)
+    objective = tables_of_all_kinds(rng, n, n_classes)
+    # Far from the solution steps are too long, and are shortened.
+    start = size * rng.normal(size=objective.zeros(b).shape)
+    weights = None if b == 1 else objective.rows.weights[:, None] * rng.integers(0, 2, (n, b))
+    penalties, looked_at = rng.exponential(size=objective.layout.n_tables), []
+    solving = Solver(objective, looked_at=looked_at.append)
+
+    def found():
+        return solving.solve(start, weights, penalties, 12)
+
+    by_kernel, n_of_kernel = found(), sum(looked_at)
+    np.testing.assert_array_equal(by_kernel, by_numpy(solver, found))
+    assert sum(looked_at) == 2 * n_of_kernel
+
+
+@needs_c
+@given(
+    seed=st.integers(0, 10**6),
+    n=st.sampled_from([1, 30, 200]),
+    b=st.integers(1, 4),
+    n_classes=st.integers(2, 4),
+    size=st.sampled_from([0.0, 0.1, 30.0]),
+)
+def test_tables_are_solved_to_the_same_bits_by_one_kernel(seed, n, b, n_classes, size):
+    assert_same_solution(seed, n, b, n_classes, size)
+
+
+@needs_c
+@pytest.mark.parametrize("level", LEVELS)
+def test_tables_are_solved_to_the_same_bits_for_all_instructions(set_level, level):
+    set_level(level)
+    assert_same_solution(0, 200, 6, 2)
+
+
+@needs_c
+def test_tables_that_the_kernel_refuses():
+    objective = tables_of_all_kinds(np.random.default_rng(0), 30, 2)
+    groups, matrices = objective.layout.kernel_groups
+
+    def solve_with(groups):
+        objective.layout.__dict__["kernel_groups"] = groups, matrices
+        Solver(objective).solve(objective.zeros(), None, np.ones(objective.layout.n_tables), 1)
+
+    for at, value, message in ((0, 0, "no such group"), (1, 4, "no such group"), (4, 10**6, "beyond the matrices")):
+        wrong = groups.copy()
+        wrong[0, at] = value
+        with pytest.raises(ValueError, match=message):
+            solve_with(wrong)
+    with pytest.raises(ValueError, match="unknowns and cells of free tables differ"):
+        solve_with(groups[:-1])
 
 
 @needs_c

@@ -41,7 +41,9 @@ def slopes(model, codes, at):
     return found
 
 
-@pytest.mark.parametrize("names", [["age"], ["sex", "age"], ["stage", "ward", "age", "smokes"]])
+@pytest.mark.parametrize(
+    "names", [["age"], ["sex", "age"], pytest.param(["stage", "ward", "age", "smokes"], marks=pytest.mark.slow)]
+)
 def test_tables_of_unknown_features_count_by_their_slope(fitted, names):
     clf, frame = fitted
     model = clf.model_

@@ -90,11 +90,13 @@ def test_copies_under_other_names():
 @settings(max_examples=40, deadline=None)
 def test_a_step_along_a_walk_solves_the_tridiagonal_system(v, between, seed):
     rng = np.random.default_rng(seed)
-    slope, bend = rng.normal(size=(2, v, 1)), rng.random((2, v, 1)) + 0.1
+    slope, bend = rng.normal(size=(2, v, 1, 1)), rng.random((2, v, 1, 1)) + 0.1
     difference = np.diff(np.eye(v), axis=0)
-    for g, h, step in zip(slope, bend, walk_steps(slope, bend, between), strict=True):
-        matrix = np.diag(h[:, 0]) + between * difference.T @ difference
-        np.testing.assert_allclose(step[:, 0], np.linalg.solve(matrix, -g[:, 0]), rtol=1e-6, atol=1e-9)
+    penalties = np.array([between, 3 * between])
+    for penalty, steps in zip(penalties, walk_steps(slope, bend, penalties[:, None, None, None]), strict=True):
+        for g, h, step in zip(slope[..., 0, 0], bend[..., 0, 0], steps[..., 0, 0], strict=True):
+            matrix = np.diag(h) + penalty * difference.T @ difference
+            np.testing.assert_allclose(step, np.linalg.solve(matrix, -g), rtol=1e-6, atol=1e-9)
 
 
 def test_gains_are_those_of_a_newton_step_to_second_order():

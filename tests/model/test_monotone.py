@@ -22,7 +22,9 @@ def table(n=500, seed=0):
     return frame, (score + rng.logistic(size=n) > 0).astype(int).to_numpy()
 
 
-@pytest.mark.parametrize("parameters", [{"n_fits": 1}, {"n_fits": 3}, {"interactions": "tree"}])
+@pytest.mark.parametrize(
+    "parameters", [{"n_fits": 1}, pytest.param({"n_fits": 3}, marks=pytest.mark.slow), {"interactions": "tree"}]
+)
 @pytest.mark.parametrize("signs", [{"age": 1}, {"age": 1, "dose": 1}, {"dose": -1}, [1, 0, -1, 0]])
 def test_scores_are_monotone_for_all_values(parameters, signs):
     clf = GeneralizedNB(monotonic_cst=signs, **parameters).fit(*table())

@@ -103,10 +103,10 @@ def losses_of_refits_without_groups(rows, learn, smoothing, alpha):
     return total / rows.n_rows
 
 
-@pytest.mark.parametrize("smoothing", ["additive", "backoff"])
-@pytest.mark.parametrize("learn", [gnb_o, naive])
+@pytest.mark.parametrize("smoothing", ["additive", pytest.param("backoff", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("learn", [pytest.param(gnb_o, marks=pytest.mark.slow), naive])
 def test_up_to_20_groups_are_left_out_one_by_one(learn, smoothing):
-    rows = with_groups(15, 6)
+    rows = with_groups(15, 3)
     losses = {alpha: losses_of_refits_without_groups(rows, learn, smoothing, alpha) for alpha in STRENGTHS}
     found = held_out.hold_out(build(rows, learn).tree, count(rows), rows)
     for alpha, expected in losses.items():

@@ -52,9 +52,11 @@ def chain(d):
     return counted("tan").fit(frame, (X[:, -1] > 0).astype(int))
 
 
-@pytest.mark.parametrize("which", ["wdbc", pytest.param("chain of 60", marks=pytest.mark.slow), "two"])
+@pytest.mark.parametrize(
+    "which", [*(pytest.param(name, marks=pytest.mark.slow) for name in ("wdbc", "chain of 60")), "chain of 6", "two"]
+)
 def test_labels_of_the_tree_never_overlap_and_are_never_cut(which, fitted):
-    clf = {"wdbc": lambda: fitted[0], "chain of 60": lambda: chain(60), "two": lambda: chain(2)}[which]()
+    clf = fitted[0] if which == "wdbc" else chain({"chain of 60": 60, "chain of 6": 6, "two": 2}[which])
     display = TreeDisplay.from_estimator(clf)
     display.figure_.canvas.draw()
     boxes = [label.get_window_extent() for label in display.labels_]

@@ -2,22 +2,32 @@ import numpy as np
 import pandas as pd
 import pytest
 from classifiers import weighted
+from scipy.special import softmax
 
 from gnbayes import GeneralizedNB
 from gnbayes.base import as_batch
 from gnbayes.encoding import check_table
-from gnbayes.prefixes import Means, choose_numbers, means_of_rows, means_of_splits, own_folds
+from gnbayes.prefixes import (
+    Fold,
+    Means,
+    choose_numbers,
+    means_of_rows,
+    means_of_splits,
+    own_folds,
+    path_scores,
+)
 
 
 def batch_of(X, y, weights=None):
     return as_batch(check_table(GeneralizedNB(), X, reset=True), y, weights)
 
 
-def test_few_features_are_the_model_of_their_columns(wdbc):
-    X, y = wdbc[0][:300, :10], wdbc[1][:300]
-    clf = GeneralizedNB(n_features=4).fit(X, y)
+@pytest.mark.parametrize("parameters", [{"interactions": "tree"}, pytest.param({}, marks=pytest.mark.slow)], ids=str)
+def test_few_features_are_the_model_of_their_columns(wdbc, parameters):
+    X, y = wdbc[0][:300, :6], wdbc[1][:300]
+    clf = GeneralizedNB(n_features=4, **parameters).fit(X, y)
     columns = np.sort(clf.feature_order_)
-    alone = GeneralizedNB().fit(X[:, columns], y)
+    alone = GeneralizedNB(**parameters).fit(X[:, columns], y)
     np.testing.assert_array_equal(clf.predict_proba(X), alone.predict_proba(X[:, columns]))
     assert clf.n_features_ == 4
     assert sorted(clf.tree_.order) == sorted(clf.feature_order_)
@@ -34,6 +44,28 @@ def test_a_copy_is_the_last_to_join(wdbc):
     X, y = wdbc[0][:300, :5], wdbc[1][:300]
     clf = weighted(n_features=6).fit(np.column_stack([X, 3 * X[:, 2] + 1]), y)
     assert clf.feature_order_[-1] in (2, 5)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{}, {"class_prior": [0.2, 0.8]}, {"monotonic_cst": [1, 0, 0, -1, 0]}, {"monotonic_cst": {"a": -1, "c": 1}}],
+    ids=["plain", "prior", "signs", "signs by name"],
+)
+@pytest.mark.parametrize("has_unknown", [False, True])
+@pytest.mark.filterwarnings("ignore:.*never seen in training")
+def test_scores_of_the_first_features_are_those_of_their_model(wdbc, given, has_unknown):
+    X, y = pd.DataFrame(wdbc[0][:200, :4], columns=list("abcd")), wdbc[1][:200]
+    X["t"] = np.where(X["a"] > 13, "large", "small")
+    if has_unknown:
+        X.loc[150:155, "t"] = "other"
+    fold = Fold(batch_of(X[:150], y[:150]), batch_of(X[150:], y[150:]))
+    clf = weighted(**given).fit(X[:150], y[:150])
+    numbers = np.array([2, 5])
+    found = path_scores(clf._settings(clf.classes_, 5, in_batches=False), clf.classes_, fold, numbers=numbers)
+    for n, scores in zip(found.numbers, found.scores, strict=True):
+        model = weighted(n_features=int(n), **given).fit(X[:150], y[:150])
+        np.testing.assert_array_equal(model.feature_order_, found.order[:n])
+        np.testing.assert_allclose(model.predict_proba(X[150:]), softmax(scores, axis=1), atol=1e-12)
 
 
 @pytest.mark.slow

@@ -161,7 +161,7 @@ def test_parts_are_measured_apart(split):
     assert women["meanRisk"] == pytest.approx(risk.mean(), abs=1e-5)
 
 
-@pytest.mark.parametrize("has_groups", [False, True])
+@pytest.mark.parametrize("has_groups", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_scores_and_intervals_of_seen_rows_are_those_that_the_shell_prints(binary, has_groups):
     clf, frame, labels = binary
     groups = np.arange(len(labels)) // 4 if has_groups else None
@@ -177,6 +177,7 @@ def plain(estimate):
     return [estimate.value, estimate.low, estimate.high]
 
 
+@pytest.mark.slow
 def test_fewer_features_are_scored_with_whole_groups_held_out_inside_the_folds(weighted):
     clf, frame, labels = weighted
     groups = np.arange(len(labels)) // 40

@@ -118,7 +118,7 @@ def test_the_policy_forbids_the_network_and_other_scripts(binary, open_page):
     assert failures == [("https://example.org/x.png", "csp")]
 
 
-@pytest.mark.parametrize("weighting", [None, "discriminative"])
+@pytest.mark.parametrize("weighting", [None, pytest.param("discriminative", marks=pytest.mark.slow)])
 def test_no_row_is_in_the_page_unless_asked_for(weighting):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300)})

@@ -72,7 +72,7 @@ def test_one_row_more_or_less_and_noise_is_not_flattered(change):
 def test_a_few_seen_rows_among_new_ones_are_scored_with_the_help_of_all():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 8)), np.arange(200) % 2
-    clf = GeneralizedNB().fit(X[:100], y[:100])
+    clf = GeneralizedNB(interactions="tree").fit(X[:100], y[:100])
     some = slice(99, None)
     scored = score_rows(clf, Rows(X[some], y[some]), is_seen(clf, X[some], y[some]))
     assert scored.n_seen == 1

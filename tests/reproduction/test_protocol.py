@@ -70,8 +70,15 @@ def test_the_same_seed_gives_the_same_numbers(rows, paper):
     assert (paper[0].scores("accuracy") != other[0].scores("accuracy")).any()
 
 
-def test_the_first_splits_of_a_longer_run_are_the_shorter_run(rows, paper):
-    shorter = paper_protocol(rows, repeats=2)
+@pytest.fixture(scope="module")
+def shorter_and_shares(rows):
+    """A run of fewer splits, and the shares of it that were reported as done."""
+    shares = []
+    return paper_protocol(rows, repeats=2, progress=shares.append), shares
+
+
+def test_the_first_splits_of_a_longer_run_are_the_shorter_run(paper, shorter_and_shares):
+    shorter, _ = shorter_and_shares
     for one, two in zip(paper, shorter, strict=True):
         np.testing.assert_array_equal(one.first(2).scores("f1"), two.scores("f1"))
         np.testing.assert_array_equal(one.first(2).curve.errors["f1"], two.curve.errors["f1"])
@@ -95,7 +102,6 @@ def test_no_number_is_chosen_for_naive_bayes(paper):
         paper[2].n_features("chosen")
 
 
-def test_progress_ends_at_one(rows):
-    shares = []
-    paper_protocol(rows, repeats=2, progress=shares.append)
+def test_progress_ends_at_one(shorter_and_shares):
+    _, shares = shorter_and_shares
     assert shares == pytest.approx(np.arange(1, 7) / 6)

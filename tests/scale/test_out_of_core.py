@@ -135,7 +135,7 @@ class TestFiles:
         (folder / "_SUCCESS").write_text("")
 
     @pytest.mark.parametrize("kind", ["parquet", "feather", "csv"])
-    @pytest.mark.parametrize("batch_rows", [20, 10_000])
+    @pytest.mark.parametrize("batch_rows", [60, 10_000])
     def test_a_folder_gives_the_model_of_one_fit(self, tmp_path, kind, batch_rows):
         frame = mixed_frame(350).drop(columns=["empty", 'odd "name", é\n'] if kind == "csv" else [])
         self.write(frame, tmp_path, kind)
@@ -301,6 +301,7 @@ class TestResume:
         assert sum(n_read) == len(frame) - before + len(frame)
         assert_same(one_fit(frame, **parameters), other, frame)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("weighting", [None, "discriminative"])
     @pytest.mark.parametrize("stage", ["features", "codes", "learning"])
     def test_goes_on_after_the_process_was_killed(self, tmp_path, monkeypatch, stage, weighting):

@@ -92,11 +92,15 @@ def test_selector_and_curve(patients, curve, n_features):
     assert set(selector.get_feature_names_out()) == set(curve.order[:number])
 
 
-@pytest.mark.parametrize("n_features", [3, pytest.param("few", marks=pytest.mark.slow)])
-def test_selector_in_a_pipeline_and_classifier(patients, n_features):
+@pytest.mark.parametrize(
+    ("n_features", "parameters"),
+    [(3, PLAIN), *(pytest.param(n_features, {}, marks=pytest.mark.slow) for n_features in (3, "few"))],
+)
+def test_selector_in_a_pipeline_and_classifier(patients, n_features, parameters):
     X, y = patients
-    pipeline = make_pipeline(GNBSelector(n_features=n_features), GeneralizedNB()).fit(X, y)
-    clf = GeneralizedNB(n_features=n_features).fit(X, y)
+    model = GeneralizedNB(**parameters)
+    pipeline = make_pipeline(GNBSelector(model, n_features=n_features), model).fit(X, y)
+    clf = GeneralizedNB(n_features=n_features, **parameters).fit(X, y)
     np.testing.assert_array_equal(pipeline.predict_proba(X), clf.predict_proba(X))
 
 
@@ -157,6 +161,7 @@ def visits():
     return pd.DataFrame({"weight": weight, "dose": dose, "noise": rng.normal(size=240)}), y, groups
 
 
+@pytest.mark.slow
 def test_groups_count_in_every_order(visits):
     X, y, groups = visits
     model = GeneralizedNB(**PLAIN)

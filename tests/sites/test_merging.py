@@ -132,7 +132,9 @@ class TestNoise:
         X = frame.drop(columns="y")
         assert np.abs(one.predict_proba(X) - other.predict_proba(X)).mean() < 0.02
 
-    @pytest.mark.parametrize("structure", ["gnb-a", "gnb-o", "tan", "nb"])
+    @pytest.mark.parametrize(
+        "structure", [*(pytest.param(name, marks=pytest.mark.slow) for name in ("gnb-a", "tan")), "gnb-o", "nb"]
+    )
     def test_much_noise_leaves_the_shares_of_the_classes(self, structure):
         train, test = correlated(2000), correlated(1000, seed=1)
         features = propose_features(summarize(train, "y"), "y")

@@ -13,7 +13,7 @@ def visits():
 
 
 @pytest.mark.parametrize("most", [1, 2, 4])
-@pytest.mark.parametrize("size", [7, 300])
+@pytest.mark.parametrize("size", [40, 300])
 def test_the_first_rows_of_a_person_count(visits, most, size):
     features = features_of(visits.drop(columns="who"))
     batches = [visits[at : at + size] for at in range(0, 300, size)]

@@ -119,7 +119,7 @@ def test_a_file_says_what_it_reveals(frame, sites):
 
 
 @given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_truncated_or_altered_file_is_one_clear_error(sites, tmp_path, data):
     path = tmp_path / "a.counts"
     save_counts(sites[0], path)

@@ -196,11 +196,11 @@ static void try_feature(const TreeCodes *codes, const Growth *how, const Sum *su
     }
 }
 
-/* Features that may follow those of a path: all at the root, else those of a term that holds the whole path. Returns
- * how many there are. */
+/* Features that may follow those of a path: all at the root and where there are no terms to keep to, else those of a term
+ * that holds the whole path. Returns how many there are. */
 static int64_t find_allowed(const TreeCodes *codes, const int64_t *path, int n_path, Work *work) {
     uint8_t *is_allowed = work->is_allowed;
-    memset(is_allowed, !n_path, (size_t)codes->d);
+    memset(is_allowed, !n_path || codes->n_terms < 0, (size_t)codes->d);
     for (int i = 0; i < n_path; i++)
         is_allowed[path[i]] = 1;
     for (int64_t t = 0; n_path && t < codes->n_terms; t++) {

@@ -228,7 +228,69 @@ PyObject *py_two_loops(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
-/* Codes from (codes, n, d, sizes, is_ordered, has_missing, terms, n_terms). */
+/* Check that groups lie within the matrices, and that their unknowns and cells are not more than there are. */
+static int check_groups(const TableProblem *problem, int64_t n_matrices, int64_t n_unknowns) {
+    int64_t unknowns = 0, cells = 0;
+    for (int64_t g = 0; g < problem->n_groups; g++) {
+        const TableGroup *group = &problem->groups[g];
+        if (group->n_tables < 1 || group->n_axes < 1 || group->n_axes > MOST_AXES)
+            return refuse("no such group of tables");
+        int64_t own_unknowns = group->n_tables, own_cells = group->n_tables;
+        for (int64_t a = 0; a < group->n_axes; a++) {
+            const TableAxis *axis = &group->axes[a];
+            if (axis->n_cells < 1 || axis->n_unknowns < 1 || axis->expand < 0 || axis->project < 0 ||
+                axis->expand + axis->n_cells * axis->n_unknowns > n_matrices ||
+                axis->project + axis->n_cells * axis->n_unknowns > n_matrices)
+                return refuse("a basis lies beyond the matrices");
+            own_unknowns *= axis->n_unknowns;
+            own_cells *= axis->n_cells;
+        }
+        unknowns += own_unknowns;
+        cells += own_cells;
+    }
+    if (problem->cells->n_cells - cells != n_unknowns - unknowns || unknowns > n_unknowns)
+        return refuse("unknowns and cells of free tables differ");
+    return 0;
+}
+
+/* Arguments: cells, groups (n_groups, TABLE_GROUP_NUMBERS), n_groups, matrices, n_matrices, scale, ridge (n,), base (c,),
+ * labels, weights (rows, b), unit, n, b, c, max_iterations, tolerance, point (n, b, c). Returns the number of evaluations. */
+PyObject *py_solve_tables(PyObject *self, PyObject *args) {
+    PyObject *cells_, *groups_, *matrices_, *scale_, *ridge_, *base_, *labels_, *weights_, *point_;
+    long long n_groups, n_matrices, n, b, c, max_iterations;
+    double tolerance;
+    Cells cells;
+    TableProblem problem = {.cells = &cells};
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOLOLOOOOOdLLLLdO", &cells_, &groups_, &n_groups, &matrices_, &n_matrices, &scale_, &ridge_,
+                          &base_, &labels_, &weights_, &problem.unit, &n, &b, &c, &max_iterations, &tolerance, &point_))
+        return NULL;
+    if (read_cells(arrays, cells_, &cells))
+        return done(arrays, 1);
+    if (n < 1 || b < 1 || c < 1 || n_groups < 0)
+        return done(arrays, refuse("no such problems"));
+    problem.n_groups = n_groups;
+    double *point = NULL;
+    const int is_read =
+        (problem.groups = (const TableGroup *)READ(groups_, n_groups * TABLE_GROUP_NUMBERS, int64_t)) &&
+        (problem.matrices = READ(matrices_, n_matrices, double)) && (problem.scale = READ(scale_, n, double)) &&
+        (problem.ridge = READ(ridge_, n, double)) && (problem.base = READ(base_, c, double)) &&
+        (problem.labels = READ(labels_, cells.n, int64_t)) && (problem.weights = READ(weights_, cells.n * b, double)) &&
+        (point = WRITE(point_, n * b * c, double));
+    int64_t n_evaluations = -1;
+    if (is_read && !check_groups(&problem, n_matrices, n - 1)) {
+        const Shape shape = {n, b, c};
+        Py_BEGIN_ALLOW_THREADS
+        n_evaluations = solve_tables(&problem, &shape, max_iterations, tolerance, point);
+        Py_END_ALLOW_THREADS
+    }
+    PyObject *none = done(arrays, n_evaluations < 0);
+    Py_XDECREF(none);
+    return none ? PyLong_FromLongLong(n_evaluations) : NULL;
+}
+
+/* Codes from (codes, n, d, sizes, is_ordered, has_missing, terms, n_terms), without terms where n_terms is -1. */
 static int read_tree_codes(Arrays *arrays, PyObject *tuple, TreeCodes *codes) {
     PyObject *codes_, *sizes, *is_ordered, *has_missing, *terms;
     long long n, d, n_terms;
@@ -239,7 +301,7 @@ static int read_tree_codes(Arrays *arrays, PyObject *tuple, TreeCodes *codes) {
     codes->n_terms = n_terms;
     if (!(codes->codes = READ(codes_, n * d, uint8_t)) || !(codes->sizes = READ(sizes, d, int32_t)) ||
         !(codes->is_ordered = READ(is_ordered, d, uint8_t)) || !(codes->has_missing = READ(has_missing, d, uint8_t)) ||
-        !(codes->terms = READ(terms, 3 * n_terms, int32_t)))
+        !(codes->terms = READ(terms, n_terms < 0 ? 0 : 3 * n_terms, int32_t)))
         return -1;
     for (int64_t j = 0; j < d; j++)
         if (codes->sizes[j] < 0 || codes->sizes[j] > TREE_CODES)

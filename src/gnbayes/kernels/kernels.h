@@ -307,6 +307,32 @@ int dot_products(const double *left, const double *right, const Shape *shape, do
 /* Inverse curvature times gradient, in place; short_steps (b,) scale it between the two loops. */
 int two_loops(const Memory *memory, const double *short_steps, const Shape *shape, double *gradient);
 
+/* solver.c: the unknowns of tables that minimise the log-loss of rows plus ridge penalties. */
+typedef struct {
+    int64_t n_cells, n_unknowns;
+    int64_t expand, project; /* where in the matrices those from unknowns to cells and back begin, (n_in, n_out) */
+} TableAxis;
+/* Tables next to each other with the same basis along up to three axes. */
+typedef struct {
+    int64_t n_tables, n_axes;
+    TableAxis axes[MOST_AXES];
+} TableGroup;
+#define TABLE_GROUP_NUMBERS ((int64_t)(sizeof(TableGroup) / sizeof(int64_t)))
+typedef struct {
+    const Cells *cells;
+    const TableGroup *groups; /* tables after them are free: their unknowns are their cells */
+    int64_t n_groups;
+    const double *matrices;
+    const double *scale, *ridge; /* (n,): of the unknowns, that of the intercept first */
+    const double *base;          /* (c,): what scores start from */
+    const int64_t *labels;
+    const double *weights; /* (n rows, b), in units of fixed point */
+    double unit;
+} TableProblem;
+/* Minimise from point (n, b, c), in units of scale, to point. Returns the number of evaluations, or -1 without memory. */
+int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t max_iterations, double tolerance,
+                     double *point);
+
 /* tree.c: Prim's algorithm, and the best pair to begin with. */
 typedef struct {
     double *prefer;       /* what a feature adds to its score; -infinity once it is inside */
@@ -332,7 +358,7 @@ typedef struct {
     const int32_t *sizes;                    /* (d,): number of codes, a missing value among them */
     const uint8_t *is_ordered, *has_missing; /* (d,) */
     const int32_t *terms;                    /* (n_terms, 3): features that may stand on one path, -1 for none */
-    int64_t n, d, n_terms;
+    int64_t n, d, n_terms;                   /* n_terms is -1 where all features may stand together */
 } TreeCodes;
 
 typedef struct {

@@ -746,6 +746,7 @@ static PyMethodDef methods[] = {
     {"add_similarity", py_add_similarity, METH_VARARGS, "How alike rows are by tables."},
     {"dot_products", py_dot_products, METH_VARARGS, "Dot product of each problem."},
     {"two_loops", py_two_loops, METH_VARARGS, "The two loops of L-BFGS."},
+    {"solve_tables", py_solve_tables, METH_VARARGS, "Fit tables to rows by L-BFGS."},
     {"boost_rounds", py_boost_rounds, METH_VARARGS, "Rounds of boosting by small trees."},
     {"add_trees", py_add_trees, METH_VARARGS, "Tables that trees add up to."},
     {"roofline", py_roofline, METH_VARARGS, "Bits counted from cache."},
@@ -753,7 +754,7 @@ static PyMethodDef methods[] = {
 };
 
 /* The number of what the kernels offer: gnbayes refuses a module that was built from other sources. */
-#define INTERFACE 7
+#define INTERFACE 8
 
 static int start(PyObject *module) {
     level = best_level();

@@ -31,7 +31,7 @@ from gnbayes.model.reasons import Reasons, reasons_by_feature
 from gnbayes.model.shapley import shapley_tables, shapley_values
 from gnbayes.model.strength import STRENGTHS, choose_strength
 from gnbayes.model.term import MOST_FEATURES, Term, TermSum, feature_importances, log_odds, pack
-from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows
+from gnbayes.model.weightings import WEIGHTINGS, Evidence, Weighting, coarse_rows, fit_tree_scores
 
 __all__ = [
     "MOST_FEATURES",
@@ -71,6 +71,7 @@ __all__ = [
     "count_nested",
     "distinct_rows",
     "feature_importances",
+    "fit_tree_scores",
     "forward_steps",
     "hold_out",
     "joint_feature",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
 from gnbayes.model.fitting.cells import take_rows
-from gnbayes.model.fitting.layout import Layout, make_layout
+from gnbayes.model.fitting.layout import Layout, TermColumn, arrange
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.penalties import update_penalties
 from gnbayes.model.fitting.rows import DistinctRows, distinct_rows, find_repeats
@@ -127,7 +127,8 @@ class _Search:
     def __init__(self, specs: Sequence[TermSpec], rows: CodedRows, costs: Array | None) -> None:
         self._specs, self._n_classes, self._n_threads = list(specs), rows.n_classes, rows.n_threads
         self._rows = _few_rows(rows)
-        self._codes = take_rows(rows.codes, self._rows.index)
+        codes = take_rows(rows.codes, self._rows.index)
+        self._columns = [TermColumn.of(spec, codes) for spec in specs]
         self._held_out = self._rows.fold_weights(_FOLDS)
         self._trained = self._rows.weights[:, None] - self._held_out
         self._costs = np.ones(rows.n_features) if costs is None else costs
@@ -219,7 +220,7 @@ class _Search:
         return x
 
     def _objective(self, terms: Sequence[int]) -> Objective:
-        layout, cells = make_layout([self._specs[at] for at in terms], self._codes)
+        layout, cells = arrange([self._columns[at] for at in terms], len(self._rows))
         rows = FittingRows(cells, self._rows.labels, self._rows.weights, self._n_classes, self._n_threads)
         return Objective(layout, rows)
 

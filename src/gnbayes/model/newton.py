@@ -41,8 +41,8 @@ def newton_gains(
     slope, bend = sums(Kind.GRADIENT, trained), sums(Kind.CURVATURE, trained)
     new_slope, new_bend = sums(Kind.GRADIENT, held_out), sums(Kind.CURVATURE, held_out)
     best, penalties = np.full(layout.n_tables, -np.inf), np.ones(layout.n_tables)
-    for penalty in PENALTIES:
-        step = _steps(objective, slope, bend, penalty * objective.ridge_share)
+    steps = _steps(objective, slope, bend, np.array(PENALTIES) * objective.ridge_share)
+    for penalty, step in zip(PENALTIES, steps, strict=True):
         gain = -(new_slope * step + 0.5 * new_bend * step**2).sum(axis=(1, 2))
         total = np.bincount(layout.table_of_cell, gain, minlength=layout.n_tables)
         penalties[total > best] = penalty
@@ -50,9 +50,12 @@ def newton_gains(
     return best, penalties
 
 
-def _steps(objective: Objective, slope: Array, bend: Array, ridge: float) -> Array:
-    """The step of every cell; free cells have their own, adjacent cells of a random walk are smoothed jointly."""
-    out = -slope / (bend + ridge)
+def _steps(objective: Objective, slope: Array, bend: Array, ridges: Array) -> Array:
+    """The step of every cell for each ridge penalty, shape (number of penalties, number of cells, b, c).
+
+    Free cells have their own, adjacent cells of a random walk are smoothed jointly.
+    """
+    out = -slope / (bend + ridges[:, None, None, None])
     for group in objective.layout.groups:
         spec = objective.layout.specs[group.tables.start]
         if len(spec.shape) > 1:
@@ -60,31 +63,35 @@ def _steps(objective: Objective, slope: Array, bend: Array, ridge: float) -> Arr
         shape = (group.n_tables, group.n_cells, *slope.shape[1:])
         v = spec.n_ordered[0]
         own_slope, own_bend = (part[group.cells].reshape(shape)[:, :v] for part in (slope, bend))
-        out[group.cells].reshape(shape)[:, :v] = walk_steps(own_slope, own_bend, ridge * v / np.pi**2)
+        between = ridges[:, None, None, None] * v / np.pi**2
+        out[:, group.cells].reshape(len(ridges), *shape)[:, :, :v] = walk_steps(own_slope, own_bend, between)
     return out
 
 
-def walk_steps(slope: Array, bend: Array, between: float) -> Array:
+def walk_steps(slope: Array, bend: Array, between: Array) -> Array:
     """The s that minimizes slope . s + 1/2 bend . s^2 + 1/2 between . sum of squared differences of neighbors.
 
-    One tridiagonal system for each table, solved by elimination and substitution, all tables at once.
+    One tridiagonal system for each table and penalty, solved by elimination and substitution, all at once.
 
     Parameters
     ----------
-    slope, bend : ndarray of shape (number of tables, v, ...)
-    between : float
+    slope, bend : ndarray of shape (number of tables, v, b, c)
+    between : ndarray of shape (number of penalties, 1, 1, 1)
         Above 0.
+
+    Returns
+    -------
+    steps : ndarray of shape (number of penalties, number of tables, v, b, c)
     """
     v = slope.shape[1]
-    diagonal = bend + 2 * between + 1e-12
-    diagonal[:, 0] -= between
-    diagonal[:, -1] -= between
-    ratio, value = np.zeros_like(slope), np.empty_like(slope)
-    before_ratio, before_value = np.zeros_like(slope[:, 0]), np.zeros_like(slope[:, 0])
+    inner = bend + 2 * between[:, None] + 1e-12
+    ratio, value = np.zeros_like(inner), np.empty_like(inner)
+    before_ratio, before_value = np.zeros_like(inner[:, :, 0]), np.zeros_like(inner[:, :, 0])
     for r in range(v):
-        pivot = diagonal[:, r] - between * before_ratio
-        before_value = value[:, r] = (between * before_value - slope[:, r]) / pivot
-        before_ratio = ratio[:, r] = between / pivot
+        # The first and the last have one neighbour only.
+        pivot = inner[:, :, r] - between * ((r == 0) + (r == v - 1)) - between * before_ratio
+        before_value = value[:, :, r] = (between * before_value - slope[:, r]) / pivot
+        before_ratio = ratio[:, :, r] = between / pivot
     for r in range(v - 2, -1, -1):
-        value[:, r] += ratio[:, r] * value[:, r + 1]
+        value[:, :, r] += ratio[:, :, r] * value[:, :, r + 1]
     return value

@@ -19,6 +19,7 @@ from gnbayes.model.learned import LearnedParts
 from gnbayes.model.model import Model
 from gnbayes.model.monotone import make_monotone
 from gnbayes.model.nested import count_nested
+from gnbayes.model.term import Term, TermSum
 from gnbayes.progress import Progress, silent
 from gnbayes.structure import Tree
 
@@ -108,6 +109,29 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
         learned = make_monotone(learned, features, evidence.monotonic)
     parts = LearnedParts(learned, count_nested(features, tree, rows))
     return build_weighted_model(features, evidence.classes, tree, parts, evidence.counts, evidence.class_prior)
+
+
+def fit_tree_scores(features: Sequence[Feature], tree: Tree, rows: RowSource) -> TermSum:
+    """The scores of a learned model whose terms are those of the tree, without what other uses of the model need.
+
+    Up to rounding they are those of the model, for rows and parameters that leave them as they are: all codes are
+    known, and neither a class prior nor monotonic features are given.
+
+    Parameters
+    ----------
+    features : sequence of Feature
+    tree : Tree
+    rows : RowSource
+        In fine codes.
+    """
+    specs = tree_terms(features, tree)
+    fitted = learn_terms(specs, rows)
+    # Nobody will ask how many rows there are in a cell.
+    terms = [
+        Term(spec.features, spec.maps, table, np.zeros(spec.shape))
+        for spec, table in zip(specs, fitted.tables, strict=True)
+    ]
+    return TermSum(fitted.intercept, tuple(terms))
 
 
 WEIGHTINGS: dict[str | None, Weighting] = {

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import count_pairs
-from gnbayes.model import choose_strength
+from gnbayes.model import choose_strength, fit_tree_scores, read_monotonic
 from gnbayes.pipeline import Counted, Learned, build
 from gnbayes.prefixes.order import Ordered
 from gnbayes.settings import Settings
@@ -30,13 +31,47 @@ def learn_first(settings: Settings, classes: NDArray[Any], ordered: Ordered, n: 
     ordered : Ordered
     n : int
     """
-    return _learn(settings, classes, ordered, ordered.tree(settings, ordered.order[:n]))
-
-
-def learn_first_alone(settings: Settings, classes: NDArray[Any], ordered: Ordered, n: int) -> Learned:
-    """The same model for tables with only the columns of the first n features, in the order of the table."""
     chosen = ordered.order[:n]
-    return _learn(settings, classes, ordered.alone(chosen), ordered.own_tree(settings, chosen))
+    signs = _signs(settings, classes, ordered, chosen)
+    return _learn(replace(settings, monotonic_cst=signs), classes, ordered, ordered.tree(settings, chosen))
+
+
+def score_first(
+    settings: Settings, classes: NDArray[Any], ordered: Ordered, n: int, codes: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Scores of rows by the model of the first n features, fitted to their columns alone, shape (number of rows, k).
+
+    Parameters
+    ----------
+    settings : Settings
+        Those of `plain`.
+    classes : ndarray of shape (k,)
+    ordered : Ordered
+    n : int
+    codes : ndarray of shape (number of rows, d)
+    """
+    chosen = ordered.order[:n]
+    used = np.asfortranarray(codes[:, np.sort(chosen)])
+    alone, tree = ordered.alone(chosen), ordered.own_tree(settings, chosen)
+    has_unknown = bool((used >= alone.rows.cardinalities).any())
+    if has_unknown or settings.class_prior is not None or settings.monotonic_cst is not None:
+        signs = _signs(settings, classes, ordered, chosen)
+        own = replace(settings, monotonic_cst=None if signs is None else signs[np.sort(chosen)])
+        return _learn(own, classes, alone, tree).model.scores(used, ordered.rows.n_threads)
+    return fit_tree_scores(alone.features, tree, alone.rows).scores(used, ordered.rows.n_threads)[0]
+
+
+def _signs(
+    settings: Settings, classes: NDArray[Any], ordered: Ordered, chosen: NDArray[np.intp]
+) -> NDArray[np.intp] | None:
+    """`monotonic_cst` of all features, shape (d,), 0 for those that are not chosen; None where it is not given."""
+    if settings.monotonic_cst is None:
+        return None
+    known = read_monotonic(settings.monotonic_cst, ordered.features, len(classes))
+    signs = np.zeros(len(ordered.features), dtype=np.intp)
+    for j in chosen.tolist():
+        signs[j] = known.get(j, 0)
+    return signs
 
 
 def _learn(settings: Settings, classes: NDArray[Any], ordered: Ordered, tree: Tree) -> Learned:

@@ -12,7 +12,7 @@ from gnbayes.encoding import encode
 from gnbayes.model import build_joint
 from gnbayes.pipeline import Rows, learn, order_of_prefixes
 from gnbayes.prefixes.folds import Fold
-from gnbayes.prefixes.models import learn_first_alone, plain
+from gnbayes.prefixes.models import plain, score_first
 from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
 from gnbayes.progress import Progress, silent
 from gnbayes.settings import Settings
@@ -114,9 +114,7 @@ def path_scores(
     codes = encode(fold.test.table, ordered.features)
     scores = []
     for n in numbers.tolist():
-        model = learn_first_alone(settings, own, ordered, n).model
-        used = np.asfortranarray(codes[:, np.sort(ordered.order[:n])])
-        scores.append(for_all_classes(model.scores(used, ordered.rows.n_threads), known, len(classes)))
+        scores.append(for_all_classes(score_first(settings, own, ordered, n, codes), known, len(classes)))
         progress(_SEARCH_SHARE + (1 - _SEARCH_SHARE) * n / numbers[-1])
     weights = np.ones(len(codes)) if fold.test.weights is None else fold.test.weights
     return PathScores(numbers, ordered.order, scores, fold.test.labels, weights, fold.test.groups)

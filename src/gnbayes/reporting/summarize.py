@@ -70,6 +70,7 @@ def summarize(
     subject = make_subject(clf, dictionary, pos_label, _name_of(y))
     given = read_given(clf, X, y, groups)
     plan = _plan(clf, subject, given, by, bootstrap, verbose)
+    included = [] if given is None else _included(clf, subject, given, rows)
     limits = all_limits(clf, subject, None if given is None else given.training)
     model, importances = describe_model(clf, subject), describe_importances(clf)
     names = [feature["name"] for feature in model["features"]]
@@ -89,7 +90,7 @@ def summarize(
         "tree": draw_tree(names, model["mother"], [part["withMother"] for part in importances]),
         "evaluation": _evaluation(clf, given, plan, new_rows=new_rows),
         "quality": inspect_columns(clf, subject, given, limits),
-        "rows": [] if given is None else _included(clf, subject, given, rows),
+        "rows": included,
     }
 
 

@@ -3,7 +3,7 @@ from math import lgamma, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gnbayes import FixedDiscretizer, GeneralizedNB
@@ -38,7 +38,6 @@ COUNTS = st.integers(1, 6).flatmap(
 )
 
 
-@settings(max_examples=60)
 @given(columns=st.lists(COUNTS, min_size=1, max_size=3), is_weighted=st.booleans())
 def test_the_best_of_all_ways_to_join(columns, is_weighted):
     found = best_starts([counts.astype(float) if is_weighted else counts for counts in columns])

@@ -34,7 +34,7 @@ def _grow(codes, growth, rows, labels, weights, scores) -> Trees:
 
 @pytest.mark.skipif(native is None, reason="there are no C kernels to compare with")
 @pytest.mark.parametrize("n_classes", [2, 4])
-@pytest.mark.parametrize("terms", [ALL_TERMS, [(0, 1), (1, 3, 4), (2, 5)]])
+@pytest.mark.parametrize("terms", [ALL_TERMS, [(0, 1), (1, 3, 4), (2, 5)], None])
 def test_c_and_numpy_grow_the_same_trees(monkeypatch, n_classes, terms):
     codes, labels, weights, rng = _table(n_classes, n_classes, terms)
     c = 1 if n_classes == 2 else n_classes
@@ -50,6 +50,15 @@ def test_c_and_numpy_grow_the_same_trees(monkeypatch, n_classes, terms):
     for name in ("turns", "features", "is_left", "gains", "values"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
     np.testing.assert_array_equal(ours, theirs)
+
+
+def test_without_terms_all_features_stand_together():
+    trees = []
+    for terms in (None, ALL_TERMS):
+        codes, labels, weights, _ = _table(0, 2, terms)
+        trees.append(_grow(codes, Growth(3), np.arange(300, dtype=np.int32), labels, weights, np.zeros((300, 1))))
+    np.testing.assert_array_equal(trees[0].features, trees[1].features)
+    np.testing.assert_array_equal(trees[0].values, trees[1].values)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])

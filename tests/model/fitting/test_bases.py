@@ -34,6 +34,6 @@ def test_waves_with_a_constant_make_every_table(n_values):
 
 def test_a_surface_has_a_basis_along_each_axis():
     spec = TermSpec((0, 1), (np.arange(4), np.arange(3)), "surface", (False, True))
-    first, second = axis_bases(spec)
+    first, second = axis_bases(spec.penalty, spec.n_ordered, spec.has_missing)
     np.testing.assert_array_equal(first, wave_basis(4))
     np.testing.assert_array_equal(second, wave_basis(2, has_missing=True))

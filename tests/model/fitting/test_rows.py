@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnbayes.model.fitting.rows import DistinctRows, column_factors, distinct_rows, find_repeats
+from gnbayes.model.fitting.rows import DistinctRows, distinct_rows, find_repeats
 
 
 def drawn(data, max_rows=40):
@@ -143,13 +143,6 @@ def test_neither_the_order_of_columns_nor_constant_ones_nor_that_of_classes_chan
     other = np.insert(codes[:, order], data.draw(st.integers(0, 5)), 1, axis=1)
     again = distinct_rows(other, 1 - labels, None, 2, are_whole=True)
     np.testing.assert_array_equal(codes[again.index], codes[found.index])
-
-
-def test_columns_that_hold_the_same_numbers_of_values_have_factors_of_their_own():
-    codes = np.array([[0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 0, 1], [1, 1, 1, 1]])
-    factors = column_factors(codes, np.zeros(4, dtype=int), None, 1)
-    assert len(set(factors.tolist())) == 4
-    assert (factors % 2 == 1).all()
 
 
 def grouped(labels, weights, groups):

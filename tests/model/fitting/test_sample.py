@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gnbayes import GeneralizedNB
 from gnbayes.counting import CodedRows, count_values
 from gnbayes.model.fitting import sample, training
-from gnbayes.model.fitting.rows import factors_of_counts
+from gnbayes.model.fitting.row_hashes import factors_of_counts
 
 
 def sample_rows(rows, most, whole=None):

@@ -47,6 +47,7 @@ def alone(monkeypatch, rows):
         return GeneralizedNB(n_fits=1).fit(*rows)
 
 
+@pytest.mark.slow
 def test_steep_tables_are_boosted(monkeypatch, shares):
     clf = GeneralizedNB(n_fits=1).fit(*steep(2500))
     assert shares[0] > 0.6
@@ -66,6 +67,7 @@ def test_a_small_share_is_not_worth_the_trees(monkeypatch):
     np.testing.assert_array_equal(found, alone(monkeypatch, rows).predict_proba(rows[0]))
 
 
+@pytest.mark.slow
 def test_many_rows_are_thinned_out_for_the_trees(monkeypatch):
     monkeypatch.setattr(mixing, "_MOST_ROWS", 500)
     monkeypatch.setattr("gnbayes.model.fitting.learn._BALANCE_ROWS", 300)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from round_tables import Recorder, mixed_frame, round_sites, three_sites, weighted_features
+from round_tables import round_sites, three_sites, weighted_features
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.metrics import log_loss
 
@@ -16,16 +16,9 @@ from gnbayes.sites.rounds import Answer, CountQuestion, fit_rounds
 
 
 @pytest.fixture(scope="module")
-def frame():
-    return mixed_frame(300)
-
-
-@pytest.fixture(scope="module")
-def fitted(frame):
-    parts = three_sites(frame)
-    features = weighted_features(parts)
-    sites = [Recorder(site) for site in round_sites(parts, features)]
-    return fit_rounds(GeneralizedNB(), features, sites), sites
+def fitted(recorded):
+    _, sites, clf = recorded
+    return clf, sites
 
 
 def unequal(frame, by):

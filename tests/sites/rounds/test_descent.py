@@ -20,7 +20,7 @@ from gnbayes.sites.rounds.tables import all_cells
 def problem(frame, target):
     """Synthetic rows, and the objective of the rows themselves with the same start."""
     X, y = frame.drop(columns=target), frame[target]
-    clf = GeneralizedNB().fit(X, y)
+    clf = GeneralizedNB(interactions="tree").fit(X, y)
     codes, labels = encode(read_frame(X), clf.features_), np.searchsorted(clf.classes_, y.to_numpy())
     sizes = np.array([feature.cardinality for feature in clf.features_])
     rows = CodedRows(codes, labels, sizes, len(clf.classes_))

@@ -29,7 +29,7 @@ def unequal_sites(table):
 
 @pytest.fixture(scope="module")
 def table():
-    return crossed(1200)
+    return crossed(900)
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +109,7 @@ def test_rows_that_choose_pairs_are_not_held_out(fitted):
     assert set(choosing.held_out) & held_out == {None}
 
 
+@pytest.mark.slow
 def test_named_pairs(table):
     features = weighted_features([table])
     clf = fit_rounds(

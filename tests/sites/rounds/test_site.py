@@ -4,28 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from round_tables import Recorder, mixed_frame, round_sites, three_sites, weighted_features
+from round_tables import three_sites, weighted_features
 
-from gnbayes import GeneralizedNB
 from gnbayes.encoding import encode, read_frame
-from gnbayes.sites.rounds import CountQuestion, RoundSite, SumQuestion, fit_rounds
+from gnbayes.sites.rounds import CountQuestion, RoundSite, SumQuestion
 from gnbayes.sites.rounds.questions import PARTS
 from gnbayes.sites.rounds.tables import all_cells
-
-
-@pytest.fixture(scope="module")
-def frame():
-    return mixed_frame(300)
-
-
-@pytest.fixture(scope="module")
-def recorded(frame):
-    """Questions and answers of a whole fit."""
-    parts = three_sites(frame)
-    features = weighted_features(parts)
-    sites = [Recorder(site) for site in round_sites(parts, features)]
-    fit_rounds(GeneralizedNB(), features, sites)
-    return features, sites
 
 
 def literal_sums(features, question, frame, problem):
@@ -47,7 +31,7 @@ def literal_sums(features, question, frame, problem):
 
 
 def test_sums_are_what_the_definitions_say(frame, recorded):
-    features, sites = recorded
+    features, sites, _ = recorded
     at = next(at for at, question in enumerate(sites[0].questions) if isinstance(question, SumQuestion)) + 3
     question = sites[0].questions[at]
     for part, site in zip(three_sites(frame), sites, strict=True):
@@ -60,7 +44,7 @@ def test_sums_are_what_the_definitions_say(frame, recorded):
 
 
 def test_answers_of_sites_add_up_to_that_of_all_rows(frame, recorded):
-    features, sites = recorded
+    features, sites, _ = recorded
     everything = RoundSite("all", features, [frame[:50], frame[50:]])
     for at, question in enumerate(sites[0].questions[:5]):
         total = sum((site.answers[at] for site in sites[1:]), sites[0].answers[at])
@@ -70,7 +54,7 @@ def test_answers_of_sites_add_up_to_that_of_all_rows(frame, recorded):
 
 
 def test_parts_of_the_rows_make_up_all_of_them(recorded):
-    _, sites = recorded
+    _, sites, _ = recorded
     question = next(question for question in sites[0].questions if isinstance(question, SumQuestion))
     scores = np.ascontiguousarray(question.scores[:, [0, 0, 0, 0]])
     four = replace(question, held_out=(None, 0, 1, 2), n_parts=3, scores=scores)
@@ -81,7 +65,7 @@ def test_parts_of_the_rows_make_up_all_of_them(recorded):
 
 
 def test_losses_alone_are_those_beside_gradients(recorded):
-    _, sites = recorded
+    _, sites, _ = recorded
     question = sites[0].questions[-1]
     assert isinstance(question, SumQuestion)
     numbers = sites[0].site(replace(question, only_losses=True)).numbers
@@ -92,13 +76,13 @@ def test_losses_alone_are_those_beside_gradients(recorded):
 
 class TestQuestionsThatAreNotAnswered:
     def test_other_features(self, frame, recorded):
-        _, sites = recorded
+        _, sites, _ = recorded
         other = RoundSite("x", weighted_features([frame[:200]]), [frame[:200]])
         with pytest.raises(ValueError, match="the question was made with other Features"):
             other(sites[0].questions[0])
 
     def test_scores_that_single_out_rows(self, recorded):
-        _, sites = recorded
+        _, sites, _ = recorded
         question = sites[0].questions[3]
         with pytest.raises(ValueError, match="scores beyond 50, by which sums could single out rows"):
             sites[0].site(replace(question, scores=question.scores + 60.0))
@@ -106,14 +90,14 @@ class TestQuestionsThatAreNotAnswered:
             sites[0].site(replace(question, scores=question.scores * np.nan))
 
     def test_scores_of_other_tables(self, recorded):
-        _, sites = recorded
+        _, sites, _ = recorded
         question = sites[0].questions[3]
         with pytest.raises(ValueError, match="the scores of the question do not fit its tables"):
             sites[0].site(replace(question, scores=np.ascontiguousarray(question.scores[:-1])))
 
 
 def test_a_site_needs_a_name_and_rows(frame, recorded):
-    features, _ = recorded
+    features, _, _ = recorded
     with pytest.raises(ValueError, match="a site needs a name"):
         RoundSite("", features, [frame])
     with pytest.raises(ValueError, match="there are no rows to answer the question from"):

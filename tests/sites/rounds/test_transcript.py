@@ -4,14 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from round_tables import Recorder, mixed_frame, round_sites, three_sites, weighted_features
 
 from gnbayes import GeneralizedNB
 from gnbayes.documents import checksum
 from gnbayes.sites import SiteFileError
 from gnbayes.sites.rounds import (
     Answer,
-    fit_rounds,
     load_answer,
     load_question,
     next_question,
@@ -20,19 +18,6 @@ from gnbayes.sites.rounds import (
     save_answer,
     save_question,
 )
-
-
-@pytest.fixture(scope="module")
-def frame():
-    return mixed_frame(300)
-
-
-@pytest.fixture(scope="module")
-def recorded(frame):
-    parts = three_sites(frame)
-    features = weighted_features(parts)
-    sites = [Recorder(site) for site in round_sites(parts, features)]
-    return features, sites, fit_rounds(GeneralizedNB(), features, sites)
 
 
 def answers_to(sites, n_rounds):

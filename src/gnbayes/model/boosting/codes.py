@@ -1,4 +1,4 @@
-"""Rows by small codes, and which features may stand together in a tree."""
+"""Codes of rows for trees, and which features may share a path."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.model.fitting import DistinctRows
-from gnbayes.model.fitting.rows import column_factors
+from gnbayes.model.fitting.row_hashes import column_factors
 
 Term = tuple[int, ...]
-# Trees look at codes of one byte.
+# Codes in trees have one byte.
 MOST_CODES = 256
 
 
@@ -27,20 +27,21 @@ class TreeCodes:
     codes : ndarray of shape (d, n)
         uint8, column by column.
     sizes : ndarray of shape (d,)
-        int32: the number of codes of each feature. A feature of less than two is in no tree.
+        int32: the number of codes of each feature. A feature with fewer than two is not used.
     is_ordered : ndarray of shape (d,)
-        uint8: whether neighbouring codes are alike.
+        uint8: whether codes are ordered.
     has_missing : ndarray of shape (d,)
         uint8: whether the last code stands for a missing value.
-    terms : ndarray of shape (m, 3)
-        int32: features that may stand on one path from the root to a leaf, -1 where a term has fewer.
+    terms : ndarray of shape (m, 3), optional
+        int32: features that may share a path from the root to a leaf; -1 if a term has fewer than three. By default,
+        all features may.
     """
 
     codes: NDArray[np.uint8]
     sizes: NDArray[np.int32]
     is_ordered: NDArray[np.uint8]
     has_missing: NDArray[np.uint8]
-    terms: NDArray[np.int32]
+    terms: NDArray[np.int32] | None = None
 
     @property
     def n_rows(self) -> int:
@@ -51,11 +52,12 @@ class TreeCodes:
     def arguments(self) -> tuple[Any, ...]:
         """What the C kernels take."""
         flags = self.is_ordered, self.has_missing
-        return (self.codes, self.n_rows, len(self.sizes), self.sizes, *flags, self.terms, len(self.terms))
+        terms = (np.zeros((0, 3), dtype=np.int32), -1) if self.terms is None else (self.terms, len(self.terms))
+        return (self.codes, self.n_rows, len(self.sizes), self.sizes, *flags, *terms)
 
     def allowed(self, path: Sequence[int]) -> NDArray[np.bool_]:
-        """Features that may follow those of a path: all at the root, else those of a term that holds the whole path."""
-        if not path:
+        """Features that may extend a path: all at the root, otherwise those of terms that contain the whole path."""
+        if not path or self.terms is None:
             return np.ones(len(self.sizes), dtype=bool)
         is_allowed = np.zeros(len(self.sizes), dtype=bool)
         is_allowed[list(path)] = True
@@ -70,7 +72,7 @@ def tree_codes(
     maps: Sequence[NDArray[np.intp]],
     is_ordered: Sequence[bool],
     has_missing: Sequence[bool],
-    terms: Sequence[Term],
+    terms: Sequence[Term] | None,
 ) -> TreeCodes:
     """Codes of rows for trees.
 
@@ -78,9 +80,10 @@ def tree_codes(
     ----------
     codes : ndarray of shape (n, d)
     maps : sequence of ndarray of shape (v_j,)
-        For each feature the code in trees of each of its codes. A feature of more than 256 is in no tree.
+        Per feature, the code in trees of each of its codes. A feature with more than 256 is not used.
     is_ordered, has_missing : sequence of bool
-    terms : sequence of tuple of int
+    terms : sequence of tuple of int, or None
+        Features that may share a path; None if all may.
 
     Examples
     --------
@@ -98,14 +101,20 @@ def tree_codes(
         if 1 < size <= MOST_CODES:
             sizes[j] = size
             out[j] = own.astype(np.uint8)[codes[:, j]]
+    flags = np.array(is_ordered, dtype=np.uint8), np.array(has_missing, dtype=np.uint8)
+    return TreeCodes(out, sizes, *flags, None if terms is None else _table_of(terms))
+
+
+def _table_of(terms: Sequence[Term]) -> NDArray[np.int32]:
+    """One line for each term."""
     table = np.full((len(terms), 3), -1, dtype=np.int32)
     for at, term in enumerate(terms):
         table[at, : len(term)] = term
-    return TreeCodes(out, sizes, np.array(is_ordered, dtype=np.uint8), np.array(has_missing, dtype=np.uint8), table)
+    return table
 
 
 def by_content(used: Sequence[int], codes: NDArray[Any], rows: DistinctRows) -> list[int]:
-    """Features in an order that does not depend on that of columns; of equally good splits the first one is taken."""
+    """Features in an order that does not depend on that of columns; ties of splits go to the first."""
     used = sorted(set(used))
     factors = column_factors(codes[:, used], rows.labels, None, int(rows.labels.max()) + 1)
     return [used[at] for at in np.argsort(factors, kind="stable").tolist()]

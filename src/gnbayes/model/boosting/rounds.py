@@ -1,4 +1,4 @@
-"""Rounds of boosting: how many, and what they add up to."""
+"""Rounds of boosting: how many, and their sum."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from gnbayes.progress import Progress, silent
 
 Array = NDArray[np.float64]
 Bits = NDArray[np.uint8]
-# Rounds after which held-out rows are looked at, most of them, and how many without a gain are the last ones.
+# Rounds between evaluations of held-out rows, most rounds, and rounds without a gain after which boosting stops.
 _STEP, _MOST_ROUNDS, _PATIENCE = 10, 600, 40
-# After so many rounds, boosting that loses more than this many times as much as others is given up.
+# After so many rounds, boosting stops if its log-loss is more than this many times that of the other fit.
 _FAIR_ROUNDS, _HOPELESS = 100, 2.0
-# All rows bear some more rounds than those that are left when some are held out.
+# All rows allow for some more rounds than the rows without the held-out ones.
 _MORE_ROUNDS = 1.1
-# Resolutions of the trees take turns; those of three levels come twice.
+# Resolutions of the trees take turns; trees of depth three come twice.
 _TURNS = (0, 1, 2, 2)
-# Share of the rows that each round looks at.
+# Share of the rows used in each round.
 _SHARE = 0.7
 _SEED = 20241117
 
 
 @dataclass(frozen=True, eq=False)
 class Boosted:
-    """What boosting has learned.
+    """The result of boosting.
 
     Parameters
     ----------
     trees : Trees
     base : ndarray of shape (c,)
-        What scores start from.
+        Initial scores.
     """
 
     trees: Trees
@@ -71,17 +71,17 @@ class DrawnRows:
 
 @dataclass(eq=False)
 class Run:
-    """Boosting from some of the rows, round after round; resolutions take turns.
+    """Boosting on some of the rows, round after round; resolutions take turns.
 
     Parameters
     ----------
     resolutions : sequence of TreeCodes
-        One for each kind of trees.
+        One per depth of trees.
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
     base : ndarray of shape (c,)
     depths : tuple of int, default=(1, 2, 3)
-        Levels of the trees of each resolution.
+        Depth of the trees of each resolution.
     """
 
     resolutions: Sequence[TreeCodes]
@@ -97,7 +97,7 @@ class Run:
         self._turns = np.array(_TURNS if len(self.depths) > 1 else (0,), dtype=np.int32)
 
     def advance(self, drawn: Bits) -> Trees:
-        """More rounds, each from the rows that are drawn for it, as of `DrawnRows`."""
+        """Run more rounds, each on the rows drawn for it, as given by `DrawnRows`."""
         turns = self._turns[np.arange(self.n_rounds, self.n_rounds + len(drawn)) % len(self._turns)]
         self.n_rounds += len(drawn)
         how = self.resolutions, self._growths, turns, drawn
@@ -122,29 +122,29 @@ def choose_rounds(
     n_threads: int = 1,
     progress: Progress = silent,
 ) -> tuple[int, Array]:
-    """The number of rounds by which held-out rows lose least.
+    """The number of rounds with the lowest held-out log-loss.
 
     Parameters
     ----------
     resolutions : sequence of TreeCodes
-        Codes for trees of one, two and three levels.
+        Codes for trees of depth one, two and three.
     rows : DistinctRows
         In the order of the codes.
     held_out : ndarray of shape (n, f)
-        Weight that is held out in each fold.
+        Held-out weight of each row in each fold.
     n_classes : int
     drawn : DrawnRows
     to_beat : float, optional
-        Log-loss of the held-out rows by other means. Boosting that loses twice as much after 100 rounds is given up.
+        Held-out log-loss of another fit. Boosting stops if its own is twice as large after 100 rounds.
     n_threads : int, default=1
-        Folds that are looked at side by side.
+        Number of folds that run in parallel.
     progress : callable
 
     Returns
     -------
     n_rounds : int
     scores : ndarray of shape (n, f, c)
-        Scores of all rows after so many rounds, by trees that have not seen the held-out rows of each fold.
+        Scores of all rows after that many rounds, by trees grown without the held-out rows of each fold.
     """
     base, labels = base_scores(rows, n_classes), rows.labels.astype(np.int64)
     runs = [Run(resolutions, labels, rows.weights - own, base) for own in held_out.T]
@@ -174,7 +174,7 @@ def boost(
     drawn: DrawnRows,
     progress: Progress = silent,
 ) -> Boosted:
-    """Boost small trees for a tenth more rounds than were found to be best without the held-out rows.
+    """Boost small trees for a tenth more rounds than was best without the held-out rows.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def boost(
 
 
 def base_scores(rows: DistinctRows, n_classes: int) -> Array:
-    """Log shares of the classes, a little smoothed: what scores start from, shape (c,)."""
+    """Log shares of the classes, slightly smoothed: the initial scores, shape (c,)."""
     shares = np.bincount(rows.labels, rows.weights, minlength=n_classes) + 0.5
     logs = np.log(shares / shares.sum())
     return logs[1:] - logs[:1] if n_classes == 2 else logs - logs.mean()

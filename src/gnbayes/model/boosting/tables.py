@@ -1,4 +1,4 @@
-"""Trees as tables: every leaf is a box, and adds its value to the cells of a table over the features of its path."""
+"""Trees as tables: a leaf is a box, whose value is added to cells of a table over the features of its path."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _MOST_AXES = 3
 
 
 def tables_of_trees(trees: Trees, maps: Sequence[Maps], terms: Sequence[Term]) -> tuple[Array, dict[Term, Array]]:
-    """What trees add up to.
+    """Add up trees as tables.
 
     Parameters
     ----------
     trees : Trees
     maps : sequence of sequences of ndarray of shape (v_j,)
-        For each resolution the code of each fine code of each feature. Codes of later resolutions are coarser.
+        Per resolution, the code of each fine code of each feature. Later resolutions are coarser.
     terms : sequence of tuple of int
-        The sets of features that may have a table, besides single ones. A path of two features that are no term is part
-        of the first triple that holds them.
+        The sets of features that may have a table, besides single ones. A path of two features that are not a term is
+        part of the first triple that contains them.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def _add_by_numpy(plan: _Plan, trees: Trees, intercept: Array, cells: Array, is_
 
 
 def _leaves(trees: Trees, place: tuple[int, int]) -> Iterator[tuple[dict[int, NDArray[np.bool_]], float]]:
-    """For each leaf of one tree the codes of each feature that lead to it, and its value."""
+    """For each leaf of one tree, the codes of each feature that lead to it, and its value."""
     features, is_left = trees.features[place].tolist(), trees.is_left[place].astype(bool)
     paths: dict[int, dict[int, NDArray[np.bool_]]] = {0: {}}
     for node in range(2 * N_INNER + 1):

@@ -14,7 +14,7 @@ from gnbayes.model.fitting.elementary import exp_negative, to_whole
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.int32]
-# Inner nodes and all nodes of a tree; one of less depth leaves the last of them out.
+# Inner nodes and all nodes of a tree; trees of less depth do not use the last of them.
 N_INNER, N_NODES = 7, 15
 # Whole numbers that the largest weight of a row is cut into.
 _UNITS = 2.0**22
@@ -29,11 +29,11 @@ class Growth:
     depth : int
         Most splits between the root and a leaf, 1 to 3.
     rate : float, default=0.1
-        Share of the best value that a leaf takes.
+        Learning rate: share of the best value that a leaf takes.
     ridge : float, default=1.0
         Ridge penalty on the value of a leaf.
     category_ridge : float, default=5.0
-        The same for the order in which categories are split.
+        Ridge penalty for sorting categories before a split.
     least_curvature : float, default=0.3
         Least sum of p (1 - p) over the rows on each side of a split.
     """
@@ -54,13 +54,13 @@ class Trees:
     turns : ndarray of shape (r,)
         int32: the resolution of the codes of each round.
     features : ndarray of shape (r, c, 7)
-        int32: the feature of a split, -1 where there is none.
+        int32: the feature of a split, -1 if there is none.
     is_left : ndarray of shape (r, c, 7, 256)
         uint8: codes that go to the left.
     gains : ndarray of shape (r, c, 7)
-        What each split gains.
+        Gain of each split.
     values : ndarray of shape (r, c, 15)
-        What rows gain that end in a node.
+        What a leaf adds to the scores of its rows.
     """
 
     turns: NDArray[np.int32]
@@ -112,10 +112,10 @@ def grow_trees(
 
     Notes
     -----
-    With s and t the sums of first and second derivatives of the log-loss over rows, a node is worth s^2 / (t + ridge),
-    and a split gains what its two sides are worth beyond it. The best one of all features is taken; along ordered
-    features it is a cut, with missing values on either side, and of categories, sorted by s / (t + 5), the first ones
-    are set apart. Derivatives are whole numbers of a unit, so that sums are exact.
+    With s and t the sums of first and second derivatives of the log-loss over rows, the value of a node is
+    s^2 / (t + ridge), and the gain of a split is the value of its two sides less that of the node. The best split of
+    all features is taken: a cut of an ordered feature, with missing values on either side, or a division of categories,
+    sorted by s / (t + 5). Derivatives are integers in fixed point, so that sums are exact.
     """
     trees = Trees.without_splits(turns, scores.shape[1])
     if native is None:
@@ -141,7 +141,7 @@ def _grow_with_numpy(
     trees: Trees,
     number: int,
 ) -> None:
-    """One round of the same by NumPy, bit for bit."""
+    """One round of the NumPy twin of the kernel, bit for bit."""
     unit = float(weights[rows].max(initial=0.0)) / _UNITS
     if unit == 0.0:
         return
@@ -216,7 +216,7 @@ class _Tree:
         total: NDArray[np.int64],
         path: tuple[int, ...],
     ) -> tuple[int, float, NDArray[np.uint8]]:
-        """The best split: its feature, or -1, what it gains, and the codes on its left."""
+        """The best split: its feature or -1, its gain, and the codes on its left."""
         codes = self.codes
         best: tuple[int, float, NDArray[np.uint8]] = (-1, 0.0, np.zeros(MOST_CODES, dtype=np.uint8))
         for feature in np.flatnonzero(codes.allowed(path) & (codes.sizes > 1)).tolist():
@@ -231,7 +231,7 @@ class _Tree:
     def _split_of(
         self, feature: int, sums: NDArray[np.int64], total: NDArray[np.int64], least: float
     ) -> tuple[float, NDArray[np.uint8]]:
-        """The best split of a feature, where it gains more than the least: its gain, and the codes on its left."""
+        """The best split of a feature, if it gains more than the minimum: its gain, and the codes on its left."""
         is_ordered = bool(self.codes.is_ordered[feature])
         has_missing = is_ordered and bool(self.codes.has_missing[feature])
         n_values, is_left = len(sums) - has_missing, np.zeros(MOST_CODES, dtype=np.uint8)
@@ -252,7 +252,7 @@ class _Tree:
         return best, is_left
 
     def _sorted_categories(self, sums: NDArray[np.int64], sign: float) -> NDArray[np.intp]:
-        """Categories by their ratio of sums, times a sign, which turns with the order of the classes."""
+        """Categories sorted by ratio of sums, times a sign, which changes with the order of the classes."""
         there = np.flatnonzero(sums[:, 1])
         s, t = sums[there].T * self.unit
         return there[np.argsort(sign * s / (t + self.growth.category_ridge), kind="stable")]

@@ -1,26 +1,24 @@
-"""What the values of a table are made of: waves along ordered codes."""
+"""Bases of smooth tables: cosine waves along ordered codes."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.model.fitting.specs import TermSpec
-
-# Unknowns for the values along an axis of a surface of so many features; faster waves would be small, and add little.
+# Most unknowns along an axis of a surface, by its number of features; faster waves are small and would add little.
 _MOST_UNKNOWNS = {1: 64, 2: 8, 3: 4}
 
 
 def random_walk_basis(n_values: int, has_missing: bool = False) -> NDArray[np.float64]:
-    """Waves along ordered intervals, the slow ones large: a ridge penalty on their sizes keeps neighbours alike.
+    """Waves along ordered bins, slow ones with large amplitude: a ridge penalty on their coefficients is smoothing.
 
-    The m-th column is sqrt(2) cos(pi (r + 1/2) m / v) / m, an eigenvector of the penalty sum_r (U[r+1] - U[r])^2 over
-    the root of its eigenvalue, as far as that is proportional to m. A missing value has a column of its own.
+    The m-th column is sqrt(2) cos(pi (r + 1/2) m / v) / m, an eigenvector of the penalty sum_r (U[r+1] - U[r])^2
+    over about the root of its eigenvalue. A missing value has a column of its own.
 
     Parameters
     ----------
     n_values : int
-        Number of intervals, v; at least 3.
+        Number of bins, v; at least 3.
     has_missing : bool, default=False
 
     Returns
@@ -31,7 +29,7 @@ def random_walk_basis(n_values: int, has_missing: bool = False) -> NDArray[np.fl
 
 
 def wave_basis(n_values: int, has_missing: bool = False) -> NDArray[np.float64]:
-    """The same with a constant before the waves: one axis of a surface.
+    """The waves of `random_walk_basis` after a constant column: one axis of a surface.
 
     Parameters
     ----------
@@ -52,15 +50,26 @@ def wave_basis(n_values: int, has_missing: bool = False) -> NDArray[np.float64]:
     return basis
 
 
-def axis_bases(spec: TermSpec) -> tuple[NDArray[np.float64], ...]:
-    """One matrix for each axis of a table that is not free: the table is their tensor product times the unknowns."""
-    axes = zip(spec.n_ordered, spec.has_missing, strict=True)
-    if spec.penalty == "walk":
+def axis_bases(
+    penalty: str, n_ordered: tuple[int, ...], has_missing: tuple[bool, ...]
+) -> tuple[NDArray[np.float64], ...]:
+    """One matrix per axis of a smooth table: the table is their tensor product times the unknowns.
+
+    Parameters
+    ----------
+    penalty : {"walk", "surface"}
+    n_ordered : tuple of int
+        Number of codes along each axis that stand for values.
+    has_missing : tuple of bool
+        Whether another one stands for a missing value.
+    """
+    axes = zip(n_ordered, has_missing, strict=True)
+    if penalty == "walk":
         return tuple(random_walk_basis(n, missing) for n, missing in axes)
-    most = _MOST_UNKNOWNS[len(spec.features)]
+    most = _MOST_UNKNOWNS[len(n_ordered)]
     return tuple(_without_fast_waves(wave_basis(n, missing), n, most) for n, missing in axes)
 
 
 def _without_fast_waves(basis: NDArray[np.float64], n_values: int, most: int) -> NDArray[np.float64]:
-    """The constant, the slow waves, at most so many columns in all, and what stands for a missing value."""
+    """The constant and the slow waves, at most `most` columns, and the column of the missing value, if any."""
     return np.delete(basis, np.arange(most, n_values), axis=1)

@@ -1,4 +1,4 @@
-"""The cells that rows fall into, as compactly as their numbers allow."""
+"""The cells that rows fall into, each in as few bytes as possible."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class TermCells:
     Parameters
     ----------
     columns : tuple of three ndarray of shape (n, g_1), (n, g_2), (n, g_4)
-        Cells, counted within their table; uint8, uint16 and uint32, with contiguous columns.
+        Cells, numbered within their table; uint8, uint16 and uint32, with contiguous columns.
     starts : ndarray of shape (g_1 + g_2 + g_4,)
-        Number of the first cell of the table of each column, when the cells of all tables stand one after the other.
+        First cell of the table of each column, where the cells of all tables are numbered consecutively.
     n_cells : int
-        Cells of all tables.
+        Number of cells of all tables.
     """
 
     columns: tuple[NDArray[np.uint8], NDArray[np.uint16], NDArray[np.uint32]]
@@ -40,12 +40,12 @@ class TermCells:
 
     @cached_property
     def arguments(self) -> tuple[Any, ...]:
-        """What the C kernels take."""
+        """Arguments of the C kernels."""
         sizes = (part.shape[1] for part in self.columns)
         return (*self.columns, *sizes, self.n_rows, self.starts, self.n_cells)
 
     def tables(self, sizes: Sequence[int]) -> Iterator[tuple[NDArray[Any], int]]:
-        """Columns of cells, and the position of their table among tables of such sizes."""
+        """Columns of cells, and the position of their table among tables of the given sizes."""
         position = {start: at for at, start in enumerate(np.cumsum([0, *sizes[:-1]]).tolist())}
         columns = (column for part in self.columns for column in part.T)
         for column, start in zip(columns, self.starts.tolist(), strict=True):
@@ -74,7 +74,7 @@ def sum_steps(columns: Sequence[NDArray[Any]], steps: Sequence[NDArray[Any]], ki
     columns : sequence of ndarray of shape (n,)
         Codes along one to three axes, contiguous and all of one unsigned type.
     steps : sequence of ndarray
-        One for each axis, with an entry for each of its codes.
+        One per axis, with an entry for each of its codes.
     kind : dtype
     """
     if native is None or not all(column.flags.c_contiguous and column.itemsize <= 4 for column in columns):
@@ -89,12 +89,12 @@ def sum_steps(columns: Sequence[NDArray[Any]], steps: Sequence[NDArray[Any]], ki
 
 
 def compact_cells(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_rows: int) -> TermCells:
-    """Cells of tables that stand one after the other.
+    """Combine the cells of tables.
 
     Parameters
     ----------
     columns : sequence of ndarray of shape (n,)
-        One for each table: the cell of each row.
+        One per table: the cell of each row.
     sizes : sequence of int
         Number of cells of each table.
     n_rows : int

@@ -1,4 +1,4 @@
-"""Cholesky factors of small matrices, to the same bits whatever linear algebra library is there."""
+"""Cholesky factors of small matrices, bit for bit the same with every linear algebra library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Few rows and very many unknowns: one unknown for each row instead."""
+"""The dual problem, with one unknown per row: for few rows and very many unknowns."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.sums import FittingRows, Kind, row_scores, sum_over_rows
 
-# Most rows, and fewest unknowns for each of them, for which it pays.
+# It is faster up to this number of rows, if there are at least this many unknowns per row.
 _FEW_ROWS, _WIDE = 300, 30
 # Smooth tables with more cells are too large for a matrix between cells.
 _MOST_CELLS = 1024
 
 
 def make_solver(objective: Objective, looked_at: Callable[[int], None] = lambda _: None) -> Solver:
-    """The solver that has less to do; parameters as in `Solver`."""
+    """The faster solver for an objective; parameters as in `Solver`."""
     rows, p = objective.rows, len(objective.size)
     is_small = all(group.n_cells <= _MOST_CELLS for group in objective.layout.groups)
     if isinstance(rows, FittingRows) and is_small and len(rows) <= _FEW_ROWS and p >= _WIDE * len(rows):
@@ -38,10 +38,10 @@ def make_solver(objective: Objective, looked_at: Callable[[int], None] = lambda 
 class DualSolver(Solver):
     """Minimise over n instead of p unknowns.
 
-    The solution has the form z = A^-1 Z' v, with Z the values of the unknowns' columns in the rows and A the penalties.
-    With K = Z A^-1 Z' = L L' and u = L' v the scores are L u, and the ridge penalty is that of u: as with one table
-    that has a cell for each row, and L for its basis. L is computed once for penalties that differ by a factor. K is a
-    sum over families, whose parts of it are computed once for penalties that differ by one factor per family.
+    The solution has the form z = A^-1 Z' v, where Z is the design matrix and A the penalties. With K = Z A^-1 Z' = L L'
+    and u = L' v, the scores are L u and the ridge penalty is that of u: a single table with one cell per row and
+    basis L. L is reused for penalties that differ by a common factor. K is a sum over families, whose summands are
+    reused for penalties that differ by one factor per family.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class DualSolver(Solver):
         return np.concatenate([found[:1], z])
 
     def _factors_for(self, penalties: NDArray[np.float64]) -> _Factors:
-        """L for some penalties, as far as possible from what was computed before."""
+        """L for given penalties, reusing earlier results where possible."""
         if self._factors is not None and self._factors.serve(penalties):
             return self._factors
         if self._similarity is None or not self._similarity.serves(penalties):
@@ -81,13 +81,13 @@ class DualSolver(Solver):
 
 @dataclass(frozen=True, eq=False)
 class _Similarity:
-    """What rows have in common by the tables of each family, for some penalties, and others in proportion to them.
+    """Similarity (kernel matrix) of rows by the tables of each family, for penalties and multiples of them.
 
     Parameters
     ----------
     penalties : ndarray of shape (g,)
     family_of : ndarray of shape (g,)
-        The family of each table, counted from 0 through those that there are.
+        The family of each table, numbered from 0 without gaps.
     parts : ndarray of shape (f, n, n)
     """
 
@@ -107,7 +107,7 @@ class _Similarity:
         return bool((np.abs(times - self._times(penalties)[self.family_of]) <= 1e-12 * times).all())
 
     def between_rows(self, penalties: NDArray[np.float64]) -> Array:
-        """What rows have in common by all tables, for such penalties, shape (n, n)."""
+        """Similarity of rows by all tables, for given penalties, shape (n, n)."""
         out = np.zeros(self.parts.shape[1:])
         for part, times in zip(self.parts, self._times(penalties).tolist(), strict=True):
             out += times * part
@@ -121,7 +121,7 @@ class _Similarity:
 
 @dataclass(frozen=True, eq=False)
 class _Factors:
-    """L for some penalties, and the objective of a table that has it for its basis."""
+    """L for some penalties, and the objective of the table whose basis it is."""
 
     penalties: NDArray[np.float64]
     lower: Array
@@ -134,7 +134,7 @@ class _Factors:
 
 
 def _factorise(kernel: Array, rows: FittingRows, penalties: NDArray[np.float64]) -> _Factors:
-    # Rows that hardly differ make it nearly singular.
+    # Nearly equal rows make it nearly singular.
     kernel[np.diag_indices_from(kernel)] += 1e-9 * np.trace(kernel) / len(kernel)
     lower = cholesky(kernel)
     return _Factors(penalties, lower, _objective_of_rows(rows, lower))
@@ -146,7 +146,7 @@ def table_scores(layout: Layout, rows: FittingRows, x: Array) -> Array:
 
 
 def project_rows(layout: Layout, rows: FittingRows, values: Array) -> Array:
-    """Sums of what stands in the rows, shape (n, b, c), for each unknown of the tables, shape (p, b, c)."""
+    """Z' times values of the rows, shape (n, b, c): a sum for each unknown of the tables, shape (p, b, c)."""
     flat = values.reshape(len(values), -1)
     rows = replace(rows, weights=np.abs(flat).max(axis=1))
     n_cells, m = rows.cells.n_cells, flat.shape[1]
@@ -157,7 +157,7 @@ def project_rows(layout: Layout, rows: FittingRows, values: Array) -> Array:
 def row_similarity(
     layout: Layout, cells: TermCells, penalties: NDArray[np.float64], family_of: NDArray[np.intp]
 ) -> Array:
-    """Z A^-1 Z' of each family, shape (f, n, n): sum over its tables of what their values have in common in two rows.
+    """Z A^-1 Z' of each family, shape (f, n, n): the similarity of two rows, summed over its tables.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def row_similarity(
     for part in cells.columns:
         own = tables[first : first + part.shape[1]]
         first += part.shape[1]
-        # Tables next to each other with the same matrix between cells go together.
+        # Adjacent tables with the same similarity of cells are added in one call.
         ends = [*(np.flatnonzero(np.diff(group_of[own])) + 1).tolist(), len(own)] if len(own) else []
         for start, stop in pairwise([0, *ends]):
             some = own[start:stop]
@@ -187,7 +187,7 @@ def row_similarity(
 
 
 def _between_cells(layout: Layout) -> tuple[NDArray[np.intp], list[Array | None]]:
-    """The group of each table, -1 for a free one, and of each group, and of none, what its cells have in common."""
+    """The group of each table, -1 if free, and the similarity of cells of each group; the last is for free tables."""
     group_of, between = np.full(layout.n_tables, -1), []
     for number, group in enumerate(layout.groups):
         matrix = np.ones((1, 1))
@@ -207,7 +207,7 @@ def _add_similarity(
     places: NDArray[np.int64],
     out: Array,
 ) -> None:
-    """Add what rows have in common by tables, whose cells (n, number of tables) are given, to their places of `out`."""
+    """Add the similarity of rows by tables, whose cells (n, number of tables) are given, to their places in `out`."""
     n, n_tables = columns.shape
     if native is not None:
         how = (between, sizes, factors, places, len(out), out)
@@ -221,7 +221,7 @@ def _add_similarity(
 
 
 def _objective_of_rows(rows: FittingRows, lower: Array) -> Objective:
-    """One table with a cell for each row, and a basis for it."""
+    """The objective of one table with a cell per row and the given basis."""
     n = len(rows)
     spec = TermSpec((0,), (np.arange(n),), "free", (False,))
     matrices = (lower, lower.T, lower.T**2)

@@ -1,8 +1,8 @@
-"""Multipliers of the ridge penalties, each family of terms by itself.
+"""Multipliers of the ridge penalties, one per family of terms.
 
-On held-out rows, the scores that each family adds are multiplied by a factor of its own. Where the best factor is below
-1 the family adds too much, and its penalties grow; above 1 they shrink. All families are looked at together, so that
-one solution tells about all of them.
+On held-out rows, the scores that each family adds are multiplied by a factor of their own. If the best factor is below
+1, the family adds too much, and its penalties grow; if it is above 1, they shrink. The factors of all families are
+found at once, so that one solution serves all of them.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from gnbayes.model.fitting.scales import HeldOutScores, best_scales
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.sums import FittingRows
 
-# Up to so many rows, or so many where one class is rare, there are three folds; above, one half is held out.
+# Three folds up to this number of rows, or to the second if a class is rare; beyond it, one half is held out.
 _FEW_ROWS, _FEW_EFFECTIVE, _FOLDS, _HALF = 2000, 400, 3, 2
 _FIRST_ITERATIONS, _ITERATIONS, _UPDATES = 30, 12, 6
 # The same with all rows, where these are not solved for along with the folds.
 _LAST_ITERATIONS = 60
 _SMALLEST, _LARGEST = 1e-4, 1e5
-# A multiplier changes by at most these factors at a time, by the inverse square of the scale.
+# A multiplier changes by the inverse square of the scale, at most by these factors at a time.
 _LEAST_SCALE, _MOST_SCALE = 0.25, 2.0
-# Updates end where they gain a smaller share than this.
+# Updates end when the relative gain is smaller than this.
 _LEAST_GAIN = 5e-4
-# Down to this multiplier all go together, by larger steps after a fall of the loss to less than this share.
+# All multipliers go down together to this one, in larger steps if the loss falls to less than this share.
 _LOWEST_TOGETHER, _LARGE_FALL = 1e-3, 0.8
-# With up to so many rows, families that need evidence are off where they gain less than so many standard errors.
+# Up to this number of rows, families that need evidence are dropped if they gain less than so many standard errors.
 _FEW_FOR_TERMS, _LEAST_ERRORS = 500, 1.0
 
 
@@ -45,7 +45,7 @@ class Balance:
     start : ndarray of shape (number of families,)
         Multipliers to begin with: 1, or more for a family that is not known to help.
     may_hold_out : ndarray of shape (n,)
-        Which of all rows had no part in choosing the terms, and may tell which families help.
+        Among all rows, those that were not used to choose the terms, and may be used to choose the multipliers.
     """
 
     start: NDArray[np.float64]
@@ -54,15 +54,15 @@ class Balance:
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Rows, and what tables say of them that have not seen some of them.
+    """Rows, and their scores by tables that were fitted without the held-out ones.
 
     Parameters
     ----------
     rows : DistinctRows
     weights : ndarray of shape (n, f)
-        Weight of each row that is held out in each fold.
+        Held-out weight of each row in each fold.
     scores : ndarray of shape (n, f, c)
-        By the tables that were learned without what a fold holds out.
+        Scores by the tables that were fitted without the held-out rows of a fold.
     """
 
     rows: DistinctRows
@@ -71,13 +71,13 @@ class HeldOut:
 
 
 def held_out_weights(rows: DistinctRows, may_hold_out: NDArray[np.bool_]) -> Array:
-    """Weight of each row that is held out in each fold, shape (n, f).
+    """Held-out weight of each row in each fold, shape (n, f).
 
     Parameters
     ----------
     rows : DistinctRows
     may_hold_out : ndarray of shape (n,)
-        Which of them may be.
+        Which of them may be held out.
     """
     are_few = len(rows) <= _FEW_ROWS or rows.effective_size <= _FEW_EFFECTIVE
     n_folds, n_parts = (_FOLDS, _FOLDS) if are_few else (1, _HALF)
@@ -89,7 +89,7 @@ def balance_families(
 ) -> tuple[Step, HeldOut]:
     """Multipliers of tables: all down together while the held-out log-loss falls, then each family by its own scale.
 
-    Of few rows, families that begin with more than 1 are switched off unless held-out rows clearly gain by them.
+    If rows are few, families that start above 1 are dropped unless they clearly improve the held-out log-loss.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def balance_families(
     rows : DistinctRows
         Those of the solver's objective.
     x : ndarray of shape (p + 1, 1, c)
-        The solution with all rows for multipliers of 1.
+        The solution for all rows and multipliers of 1.
     penalties : ndarray of shape (number of tables,)
     balance : Balance
 
@@ -106,7 +106,7 @@ def balance_families(
     best : Step
         With a multiplier for each table, and the unknowns with all rows, (p + 1, 1, c).
     held_out : HeldOut
-        The rows by its tables.
+        The held-out rows, scored by its tables.
     """
     path = _HeldOut(solver, rows, penalties, balance.may_hold_out[rows.index])
     best = _best_multipliers(path, path.start(x), solver.objective.layout.families, balance.start)
@@ -125,7 +125,7 @@ def _best_multipliers(path: _HeldOut, x: Array, families: NDArray[np.intp], firs
 
 
 def _apart(path: _HeldOut, best: Step, group_of: NDArray[np.intp]) -> Step:
-    """Change the multipliers of groups of tables, each by its own scale, while the held-out log-loss falls."""
+    """Update the multipliers of groups of tables, each by its own scale, while the held-out log-loss falls."""
     highest = _MOST_SCALE
     for _ in range(_UPDATES):
         scales = np.clip(best_scales(path.scores(best.x, group_of)), _LEAST_SCALE, highest)
@@ -139,13 +139,13 @@ def _apart(path: _HeldOut, best: Step, group_of: NDArray[np.intp]) -> Step:
         elif highest == 1.0:
             break
         else:
-            # A family that should add more need not do so with smaller penalties: from now on they only grow.
+            # Smaller penalties need not make a family add more, even if it should: from now on, they only grow.
             highest = 1.0
     return best
 
 
 def _together(path: _HeldOut, best: Step, which: NDArray[np.bool_]) -> Step:
-    """Some multipliers down by factors of 4 while the loss falls, by 16 where it falls much; or up by 4, and 16."""
+    """Divide some multipliers by 4 while the loss falls, by 16 if it falls much; or multiply them by 4 and 16."""
     first, factor = best, 4.0
     while best.multipliers.min() > _LOWEST_TOGETHER:
         new = path.step(best.x, np.where(which, best.multipliers / factor, best.multipliers))
@@ -194,20 +194,20 @@ class _HeldOut:
         return Step(best.multipliers, best.loss, x)
 
     def step(self, x: Array, multipliers: NDArray[np.float64], max_iterations: int = _ITERATIONS) -> Step:
-        """Solve from x for given multipliers of tables, and see what the held-out rows lose."""
+        """Solve for given multipliers of tables, starting from x, and compute the held-out log-loss."""
         x = self._solver.solve(x, self._row_weights, self._penalties * multipliers, max_iterations)
         losses = self._solver.objective.losses(x, self._held_out)
         return Step(multipliers, float(losses.sum() / max(self._held_out.sum(), 1e-300)), x)
 
     def held_out(self, x: Array) -> HeldOut:
-        """All rows by the unknowns of the folds."""
+        """All rows, scored by the unknowns of each fold."""
         objective, folds = self._solver.objective, np.ascontiguousarray(x[:, : self.n_folds])
         assert isinstance(objective.rows, FittingRows)
         scores = table_scores(objective.layout, objective.rows, folds) + folds[0] + objective.base
         return HeldOut(self._rows, self._held_out[:, : self.n_folds], scores)
 
     def is_better(self, x: Array, other: Array) -> bool:
-        """Whether unknowns lose less on held-out rows than others, by more than chance would have it."""
+        """Whether x has a significantly lower held-out log-loss than other unknowns."""
         everything = np.zeros(self._solver.objective.layout.n_tables, dtype=np.intp)
         gains = self.scores(other, everything).losses() - self.scores(x, everything).losses()
         weights = self._held_out[self._row, self._fold]
@@ -217,7 +217,7 @@ class _HeldOut:
         return mean > _LEAST_ERRORS * error
 
     def scores(self, x: Array, group_of: NDArray[np.intp]) -> HeldOutScores:
-        """What each group of tables adds to the scores of held-out rows, by the problem that did not see them."""
+        """What each group of tables adds to the scores of held-out rows, by the problem fitted without them."""
         objective, row, fold = self._solver.objective, self._row, self._fold
         layout = objective.layout
         cells, starts = layout.expand(x[1:]), np.cumsum([0, *layout.sizes])

@@ -1,4 +1,4 @@
-"""Rows that are elsewhere, on disk or on many machines: what is needed of them is added up where they are."""
+"""Rows on disk or on other machines: the sums that are needed are computed where the rows are."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from gnbayes.model.fitting.sums import Array, FittingRows, Kind, RowSums, WholeS
 
 @dataclass(frozen=True, eq=False)
 class TermCounts:
-    """Weight of the rows of each class, and of each cell of each term; ``a + b`` are those of the rows of both.
+    """Weight of the rows of each class, and of each cell of each term; ``a + b`` is that of both sets of rows.
 
     Parameters
     ----------
     classes : ndarray of shape (k,)
     cells : tuple of ndarray of shape (number of cells of the table,)
-        One for each term.
+        One per term.
     """
 
     classes: NDArray[Any]
@@ -44,13 +44,13 @@ def count_terms(rows: CodedRows, specs: Sequence[TermSpec]) -> TermCounts:
 
 @dataclass(frozen=True, eq=False)
 class GatheredRows:
-    """All rows of a source, all of one weight, for an objective: each sum is one pass over them.
+    """All rows of a source, with the same weight, for an objective: each sum is one pass over them.
 
     Parameters
     ----------
     source : RowSource
     layout : Layout
-        With all cells that the rows fall into.
+        It has all cells that the rows fall into.
     n_of_class : ndarray of shape (k,)
         Number of rows of each class.
     weight : float, default=1.0

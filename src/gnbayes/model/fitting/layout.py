@@ -1,15 +1,17 @@
-"""Where unknowns and cells of all tables stand, and how one becomes the other.
+"""The order of the unknowns and cells of all tables, and the maps between unknowns and cells.
 
-Tables that are smooth in the same way stand together, so that their basis is applied to all of them at once; free
-tables, whose unknowns are their cells, come last. Unknowns and cells have the shape (number, b, c): b problems side by
-side, each with c columns.
+Smooth tables with the same basis are adjacent, so that the basis is applied to all of them at once; free tables, whose
+unknowns are their cells, come last. Unknowns and cells have the shape (number, b, c): b problems side by side, each
+with c columns.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -18,21 +20,21 @@ from numpy.typing import NDArray
 from gnbayes.model.fitting.bases import axis_bases
 from gnbayes.model.fitting.cells import TermCells, compact_cells, sum_steps
 from gnbayes.model.fitting.products import AxisMatrix, multiply_axes
-from gnbayes.model.fitting.specs import TermSpec
+from gnbayes.model.fitting.specs import MOST_FEATURES, TermSpec
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class SmoothGroup:
-    """Tables next to each other with the same basis.
+    """Adjacent tables with the same basis.
 
     Parameters
     ----------
     tables, unknowns, cells : slice
-        Where they stand.
+        Their positions.
     expand, project, project_squares : tuple of AxisMatrix
-        From unknowns to cells; back, by the transposed basis; and back by its squares.
+        The basis, from unknowns to cells; its transpose; and the transpose of its squares.
     """
 
     tables: slice
@@ -60,11 +62,11 @@ class Layout:
     Parameters
     ----------
     specs : tuple of TermSpec
-        In the order in which their tables stand.
+        In the order of their tables.
     places : ndarray of shape (g,)
-        Position of each of them in the order in which they were given.
+        Position of each of them in the order given by the caller.
     kept : tuple of ndarray or None
-        One for each table: the cells that have a value, where some rows fall into; None for all cells.
+        One per table: the cells that have a value because rows fall into them; None if all have.
     n_unknowns : ndarray of shape (g,)
         Of each table.
     groups : tuple of SmoothGroup
@@ -106,7 +108,7 @@ class Layout:
         return self._apply(unknowns, len(self.table_of_cell), lambda group: (group.unknowns, group.cells, group.expand))
 
     def expand_squares(self, unknowns: Array) -> Array:
-        """Variances of the cells, from those of unknowns that vary by themselves."""
+        """Variances of the cells, from the variances of independent unknowns."""
 
         def way(group: SmoothGroup) -> tuple[slice, slice, tuple[AxisMatrix, ...]]:
             return group.unknowns, group.cells, tuple(AxisMatrix.of(axis.transposed) for axis in group.project_squares)
@@ -114,11 +116,11 @@ class Layout:
         return self._apply(unknowns, len(self.table_of_cell), way)
 
     def project(self, cells: Array) -> Array:
-        """Sums over cells, weighted by what an unknown adds to each of them."""
+        """For each unknown, the sum over cells weighted by what it adds to each of them."""
         return self._apply(cells, len(self.table_of), lambda group: (group.cells, group.unknowns, group.project))
 
     def project_squares(self, cells: Array) -> Array:
-        """The same, weighted by the square of it."""
+        """As `project`, with squared weights."""
         return self._apply(
             cells, len(self.table_of), lambda group: (group.cells, group.unknowns, group.project_squares)
         )
@@ -135,8 +137,27 @@ class Layout:
         out[first_out:] = values[first_in:]
         return out
 
+    @cached_property
+    def kernel_groups(self) -> tuple[NDArray[np.int64], Array]:
+        """The groups as the kernel that finds the unknowns takes them, and all their matrices, one after the other.
+
+        Of each group the number of its tables and axes, and of each of three axes the numbers of cells and unknowns,
+        and where the matrices that expand and project it begin.
+        """
+        numbers = np.zeros((len(self.groups), 2 + 4 * MOST_FEATURES), dtype=np.int64)
+        matrices: list[Array] = []
+        begin = 0
+        for own, group in zip(numbers, self.groups, strict=True):
+            own[:2] = group.n_tables, len(group.expand)
+            for axis, (expand, project) in enumerate(zip(group.expand, group.project, strict=True)):
+                n_unknowns, n_cells = expand.transposed.shape
+                own[2 + 4 * axis : 6 + 4 * axis] = n_cells, n_unknowns, begin, begin + n_cells * n_unknowns
+                matrices += [expand.transposed.ravel(), project.transposed.ravel()]
+                begin += 2 * n_cells * n_unknowns
+        return numbers, np.concatenate([np.zeros(0), *matrices])
+
     def cells_of(self, codes: NDArray[Any]) -> TermCells:
-        """The cells of rows that fall into none but those of the layout.
+        """The cells of rows, all of which must be cells of the layout.
 
         Parameters
         ----------
@@ -145,7 +166,7 @@ class Layout:
         return self.compact([spec.cells(codes) for spec in self.specs], len(codes))
 
     def compact(self, columns: Sequence[NDArray[Any]], n_rows: int) -> TermCells:
-        """The same from the cells of whole tables, in the order in which they stand."""
+        """As `cells_of`, from the cells in whole tables, in the order of the layout."""
         numbered = [
             column if numbers is None else sum_steps([column], [numbers], numbers.dtype)
             for column, numbers in zip(columns, self._numbers, strict=True)
@@ -154,16 +175,7 @@ class Layout:
 
     @cached_property
     def _numbers(self) -> list[NDArray[Any] | None]:
-        """The number of each cell of a table among those that have a value; None where all have."""
-        out: list[NDArray[Any] | None] = []
-        for spec, kept in zip(self.specs, self.kept, strict=True):
-            if kept is None:
-                out.append(None)
-                continue
-            numbers = np.zeros(spec.n_cells, dtype=np.min_scalar_type(max(len(kept) - 1, 0)))
-            numbers[kept] = np.arange(len(kept))
-            out.append(numbers)
-        return out
+        return [_numbers_of_cells(spec, kept) for spec, kept in zip(self.specs, self.kept, strict=True)]
 
     def tables(self, cells: Array) -> list[Array]:
         """Values of the cells, shape (number of cells, k), as tables in the order of the given terms.
@@ -181,6 +193,32 @@ class Layout:
         return out
 
 
+@dataclass(frozen=True, eq=False)
+class TermColumn:
+    """Where rows fall in the table of one term, which does not depend on the other terms.
+
+    Parameters
+    ----------
+    spec : TermSpec
+    kept : ndarray or None
+        The cells that have a value, as in `Layout`.
+    cells : ndarray of shape (n,)
+        The cell of each row, counted through those.
+    """
+
+    spec: TermSpec
+    kept: NDArray[np.intp] | None
+    cells: NDArray[Any]
+
+    @classmethod
+    def of(cls, spec: TermSpec, codes: NDArray[Any]) -> TermColumn:
+        """Of rows of codes, shape (n, d)."""
+        cells = spec.cells(codes)
+        kept = _kept(spec, _occupied(spec, cells))
+        numbers = _numbers_of_cells(spec, kept)
+        return cls(spec, kept, cells if numbers is None else sum_steps([cells], [numbers], numbers.dtype))
+
+
 def make_layout(specs: Sequence[TermSpec], codes: NDArray[Any]) -> tuple[Layout, TermCells]:
     """Arrange the tables of terms for rows, and find the cells of the rows.
 
@@ -189,9 +227,20 @@ def make_layout(specs: Sequence[TermSpec], codes: NDArray[Any]) -> tuple[Layout,
     specs : sequence of TermSpec
     codes : ndarray of shape (n, d)
     """
-    cells = [spec.cells(codes) for spec in specs]
-    layout = layout_of(specs, [_occupied(spec, own) for spec, own in zip(specs, cells, strict=True)])
-    return layout, layout.compact([cells[at] for at in layout.places.tolist()], len(codes))
+    return arrange([TermColumn.of(spec, codes) for spec in specs], len(codes))
+
+
+def arrange(columns: Sequence[TermColumn], n_rows: int) -> tuple[Layout, TermCells]:
+    """The same for terms whose cells have been found already.
+
+    Parameters
+    ----------
+    columns : sequence of TermColumn
+    n_rows : int
+    """
+    layout = _arranged([column.spec for column in columns], [column.kept for column in columns])
+    own = [columns[at].cells for at in layout.places.tolist()]
+    return layout, compact_cells(own, layout.sizes, n_rows)
 
 
 def layout_of(specs: Sequence[TermSpec], occupied: Sequence[NDArray[np.bool_]]) -> Layout:
@@ -201,54 +250,88 @@ def layout_of(specs: Sequence[TermSpec], occupied: Sequence[NDArray[np.bool_]]) 
     ----------
     specs : sequence of TermSpec
     occupied : sequence of ndarray of shape (number of cells of the table,)
-        One for each term: the cells that rows fall into. Only those of free tables have unknowns.
+        One per term: the cells that rows fall into. In free tables, only those have unknowns.
     """
+    return _arranged(specs, [_kept(spec, own) for spec, own in zip(specs, occupied, strict=True)])
+
+
+def _arranged(specs: Sequence[TermSpec], kept: Sequence[NDArray[np.intp] | None]) -> Layout:
     places = sorted(range(len(specs)), key=lambda at: (specs[at].is_free, *_kind(specs[at]), at))
-    ordered = tuple(specs[at] for at in places)
-    kept = tuple(
-        np.flatnonzero(occupied[at]) if specs[at].is_free and not occupied[at].all() else None for at in places
-    )
-    groups, n_unknowns = _groups(ordered, kept)
-    return Layout(ordered, np.array(places, dtype=np.intp), kept, n_unknowns, groups)
+    ordered, own = tuple(specs[at] for at in places), tuple(kept[at] for at in places)
+    return Layout(ordered, np.array(places, dtype=np.intp), own, *_unknowns_and_groups(ordered, own))
+
+
+def _kept(spec: TermSpec, occupied: NDArray[np.bool_]) -> NDArray[np.intp] | None:
+    """The cells of a table that have a value; None for all."""
+    return np.flatnonzero(occupied) if spec.is_free and not occupied.all() else None
+
+
+def _numbers_of_cells(spec: TermSpec, kept: NDArray[np.intp] | None) -> NDArray[Any] | None:
+    """The number of each cell of a table among those that have a value; None where all have."""
+    if kept is None:
+        return None
+    numbers = np.zeros(spec.n_cells, dtype=np.min_scalar_type(max(len(kept) - 1, 0)))
+    numbers[kept] = np.arange(len(kept))
+    return numbers
 
 
 def _kind(spec: TermSpec) -> tuple[Any, ...]:
-    """The same for tables with the same basis, none of which free ones have."""
+    """Equal for tables with the same basis; empty for free ones, which have none."""
     return () if spec.is_free else (spec.penalty, spec.n_ordered, spec.has_missing)
 
 
 def _occupied(spec: TermSpec, cells: NDArray[Any]) -> NDArray[np.bool_]:
-    """Whether rows fall into each cell of a table; of no interest for smooth ones, all of whose cells have values."""
+    """Whether rows fall into each cell of a table; True for smooth tables, whose cells all have values."""
     out = np.full(spec.n_cells, not spec.is_free)
     if spec.is_free:
         out[cells] = True
     return out
 
 
-def _groups(
+def _unknowns_and_groups(
     specs: Sequence[TermSpec], kept: Sequence[NDArray[np.intp] | None]
-) -> tuple[tuple[SmoothGroup, ...], NDArray[np.intp]]:
-    """Groups of smooth tables, and the number of unknowns of every table."""
+) -> tuple[NDArray[np.intp], tuple[SmoothGroup, ...]]:
+    """The number of unknowns of every table, and the groups of smooth ones."""
     groups: list[SmoothGroup] = []
     n_unknowns = []
     first = unknown = cell = 0
-    while first < len(specs) and not specs[first].is_free:
-        bases = axis_bases(specs[first])
-        n_tables = sum(_kind(spec) == _kind(specs[first]) for spec in specs)
-        n_cells = n_tables * int(np.prod([len(basis) for basis in bases]))
-        n_of_table = int(np.prod([basis.shape[1] for basis in bases]))
+    for kind, alike in groupby((spec for spec in specs if not spec.is_free), _kind):
+        n_tables, basis = len(list(alike)), _basis(*kind)
         groups.append(
             SmoothGroup(
                 slice(first, first + n_tables),
-                slice(unknown, unknown + n_tables * n_of_table),
-                slice(cell, cell + n_cells),
-                tuple(AxisMatrix.of(basis) for basis in bases),
-                tuple(AxisMatrix.of(basis.T) for basis in bases),
-                tuple(AxisMatrix.of(basis.T**2) for basis in bases),
+                slice(unknown, unknown + n_tables * basis.n_unknowns),
+                slice(cell, cell + n_tables * basis.n_cells),
+                basis.expand,
+                basis.project,
+                basis.project_squares,
             )
         )
-        n_unknowns += [n_of_table] * n_tables
+        n_unknowns += [basis.n_unknowns] * n_tables
         first, unknown, cell = first + n_tables, groups[-1].unknowns.stop, groups[-1].cells.stop
     for spec, numbers in zip(specs[first:], kept[first:], strict=True):
         n_unknowns.append(spec.n_cells if numbers is None else len(numbers))
-    return tuple(groups), np.array(n_unknowns, dtype=np.intp)
+    return np.array(n_unknowns, dtype=np.intp), tuple(groups)
+
+
+@dataclass(frozen=True, eq=False)
+class _Basis:
+    """What tables of one kind have in common; matrices as in `SmoothGroup`."""
+
+    n_unknowns: int
+    n_cells: int
+    expand: tuple[AxisMatrix, ...]
+    project: tuple[AxisMatrix, ...]
+    project_squares: tuple[AxisMatrix, ...]
+
+
+@lru_cache(maxsize=256)
+def _basis(penalty: str, n_ordered: tuple[int, ...], has_missing: tuple[bool, ...]) -> _Basis:
+    bases = axis_bases(penalty, n_ordered, has_missing)
+    return _Basis(
+        math.prod(basis.shape[1] for basis in bases),
+        math.prod(len(basis) for basis in bases),
+        tuple(AxisMatrix.of(basis) for basis in bases),
+        tuple(AxisMatrix.of(basis.T) for basis in bases),
+        tuple(AxisMatrix.of(basis.T**2) for basis in bases),
+    )

@@ -17,10 +17,10 @@ Array = NDArray[np.float64]
 # Points in, shape (n, b, c); values, shape (b,), and gradients, shape (n, b, c), out.
 Function = Callable[[Array], tuple[Array, Array]]
 
-# Steps that are remembered, and the most times that one step is shortened.
+# Number of remembered steps, and most trials of a line search.
 _MEMORY = 6
 _MOST_TRIALS = 12
-# Share of the slope that a step has to gain (Armijo).
+# Share of the predicted decrease that a step must achieve (Armijo).
 _SUFFICIENT = 1e-4
 # Partial sums of a dot product.
 _LANES = 16
@@ -96,7 +96,7 @@ def dots(left: Array, right: Array) -> Array:
 def _search(
     function: Function, before: tuple[Array, Array, Array], direction: Array, slope: Array, is_active: NDArray[np.bool_]
 ) -> tuple[Array, Array, Array]:
-    """Go down by whole steps, or shorter ones where these gain too little; problems that are not active stay."""
+    """Backtracking line search: full steps, or shorter ones if these gain too little; inactive problems stay."""
     point, value, _ = before
     step = is_active.astype(np.float64)
     for trial in range(_MOST_TRIALS):
@@ -105,7 +105,7 @@ def _search(
         is_too_far = is_active & ~(new_value <= value - _SUFFICIENT * step * slope)
         if not is_too_far.any():
             break
-        # The lowest point of the parabola through both values with the slope at the first; in the end stay.
+        # Minimum of the parabola through both values with the slope at the first; the last trial is no step.
         lowest = slope * step / np.maximum(2 * (new_value - value + slope * step), 1e-300)
         shorter = step * np.clip(lowest, 0.1, 0.5) if trial < _MOST_TRIALS - 2 else np.zeros_like(step)
         step = np.where(is_too_far, shorter, step)
@@ -113,7 +113,7 @@ def _search(
 
 
 class _Memory:
-    """The last steps and what they changed in the gradients: a picture of the curvature."""
+    """The last steps and changes of the gradient, which approximate the curvature."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self._steps, self._changes = np.empty((_MEMORY, *shape)), np.empty((_MEMORY, *shape))
@@ -122,7 +122,7 @@ class _Memory:
         self._n_added = 0
 
     def add(self, point: Array, point_before: Array, gradient: Array, gradient_before: Array) -> None:
-        """Remember a step; one of no positive curvature counts for nothing."""
+        """Remember a step; one without positive curvature is ignored."""
         place = self._n_added % _MEMORY
         step = np.subtract(point, point_before, out=self._steps[place])
         change = np.subtract(gradient, gradient_before, out=self._changes[place])

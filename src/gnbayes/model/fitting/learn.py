@@ -25,13 +25,13 @@ from gnbayes.model.fitting.sums import FittingRows
 from gnbayes.model.fitting.training import TrainingRows, find_training_rows
 from gnbayes.progress import Progress, silent
 
-# Of many kinds of rows so many are used for the penalties and the multipliers.
+# If there are many distinct rows, about this number is used to choose penalties and multipliers.
 _PENALTY_ROWS = 5_000
-# The same where families of terms have their own multipliers, which need more of them.
+# Likewise if families of terms have their own multipliers, which need more rows.
 _BALANCE_ROWS = 10_000
 _ROUNDS, _ROUND_ITERATIONS = 3, 10
 _FIRST_ITERATIONS, _LAST_ITERATIONS, _ALL_ITERATIONS = 15, 30, 15
-# Iterations that the choice of penalties and multipliers usually takes, over all its problems.
+# Usual number of iterations to choose penalties and multipliers, over all problems.
 _PENALTY_ITERATIONS = 180
 
 
@@ -43,15 +43,15 @@ class FittedTables:
     ----------
     intercept : ndarray of shape (k,)
     tables : tuple of ndarray of shape (c_1, ..., c_m, k)
-        One for each term, in the order of the terms. Their mean over the rows is 0.
+        One per term, in the order of the terms. Their mean over the rows is 0.
     spreads : tuple of ndarray of shape (c_1, ..., c_m, k), optional
-        Standard errors of the tables, less their mean over the classes.
+        Standard errors of the tables after subtracting their mean over the classes.
     spread_ratio : float, default=1.0
-        Variance of a score over the sum of the variances of the cells.
+        Variance of a score, divided by the sum of the variances of its cells.
     held_out : HeldOut, optional
-        How rows are scored without them, where families were balanced.
+        Scores of held-out rows, if families were balanced.
     rows : DistinctRows, optional
-        All rows at hand, with weights that count repeats as far as they are new.
+        All rows in memory; their weights count duplicates only to the extent that they are new rows.
     """
 
     intercept: Array
@@ -71,21 +71,21 @@ def learn_terms(
     training: TrainingRows | None = None,
     balance: Balance | None = None,
 ) -> FittedTables:
-    """Learn the tables of terms for the log-loss of the rows.
+    """Fit the tables of terms to the log-loss of the rows.
 
     Parameters
     ----------
     specs : sequence of TermSpec
-        The terms; their maps take the codes of the rows.
+        The terms; their maps are applied to the codes of the rows.
     rows : RowSource
     counts : TermCounts, optional
-        The rows in the cells of the terms, where they are counted already.
+        Counts of the cells of the terms, if already known.
     progress : callable
-        Called with the share done, as far as it can be foreseen.
+        Called with the share done, as far as it can be predicted.
     training : TrainingRows, optional
-        What `find_training_rows` finds among the rows, where it is known already, or some of it.
+        The result of `find_training_rows`, if already known, or a part of it.
     balance : Balance, optional
-        Find a multiplier for each family by itself. By default all families have the same.
+        Find one multiplier per family. By default, all families share one.
 
     Returns
     -------
@@ -94,12 +94,12 @@ def learn_terms(
     Notes
     -----
     Minimises sum_i w_i log-loss_i + 1/2 sum_g mu_f(g) a_g |z_g|^2 over all tables g, where a table is z itself, or
-    waves times z for a random walk or a surface. The a_g come from empirical Bayes in three rounds, the mu_f of their
-    families from held-out rows. Rows that come again with the same values in the same class may be copies: they count
-    in full as far as their classes differ as often as the model says, and else in part. The tables are learned from all
-    rows. Of more than 7,500 different rows, about 5,000 are used for the a_g and mu_f, in which rare classes are kept,
-    and twice as many where families have their own mu_f;
-    the a_g are brought up to date with about 100,000 at most, which is `sample_rows` of them.
+    waves times z for a random walk or a surface. The a_g are chosen by empirical Bayes in three rounds, the mu_f of
+    families on held-out rows. Duplicate rows of the same class may be copies: they count in full if rows with equal
+    values differ in class as often as the model predicts, and otherwise in part. The tables are fitted to all rows. Of
+    more than 7,500 distinct rows, about 5,000, with rare classes kept, are used to choose the a_g and mu_f, or
+    twice as many if families have their own mu_f; then the a_g are updated with at most about 100,000 rows
+    (`sample_rows`).
 
     Examples
     --------
@@ -140,7 +140,7 @@ def learn_terms(
         objective = data.objective(distinct)
         x, penalties = _refine(Solver(objective, looked_at=looked_at), x, penalties, multipliers)
     if counts is not None and not training.is_whole:
-        # Of few bits, so that sums of many such weights are exact.
+        # It has few bits, so that sums of many such weights are exact.
         weight = np.rint(share_of_rows(newness, training.n_kinds_per_row) * 2.0**20) / 2.0**20
         objective = Objective(layout, _all_rows(layout, rows, counts, weight))
         x = Solver(objective, looked_at=looked_at).solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
@@ -151,7 +151,7 @@ def learn_terms(
 
 
 def _adds_nothing(spec: TermSpec) -> bool:
-    """Whether a feature has one value only: a term of it would be a further intercept, or repeat one of the others."""
+    """Whether a feature is constant: its term would repeat the intercept or another term."""
     return min(spec.shape) == 1
 
 
@@ -163,7 +163,7 @@ def _learn_others(
     training: TrainingRows | None,
     balance: Balance | None,
 ) -> FittedTables:
-    """Learn the terms that add something; tables of the others are 0."""
+    """Fit the terms that add something; the tables of the others are 0."""
     left = [at for at, spec in enumerate(specs) if not _adds_nothing(spec)]
     if counts is not None:
         counts = replace(counts, cells=tuple(counts.cells[at] for at in left))
@@ -180,7 +180,7 @@ def _learn_others(
 
 @dataclass(frozen=True, eq=False)
 class _Data:
-    """Cells of the rows that penalties are chosen from."""
+    """Cells of the rows with which penalties are chosen."""
 
     layout: Layout
     cells: TermCells
@@ -191,13 +191,13 @@ class _Data:
         return Objective(self.layout, self.fitting_rows(some))
 
     def fitting_rows(self, some: DistinctRows) -> FittingRows:
-        """Some of the rows by their cells."""
+        """Some of the rows, as cells."""
         cells, rows = self.cells.take(some.index), self.rows
         return FittingRows(cells, some.labels, some.weights, rows.n_classes, rows.n_threads)
 
 
 def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts, weight: float) -> SummedRows:
-    """All rows for an objective, each with such a weight; their cells are kept where the rows are in memory."""
+    """All rows for an objective, each with the same weight; their cells are stored if the rows are in memory."""
     if not isinstance(rows, CodedRows):
         return GatheredRows(rows, layout, counts.classes.astype(np.float64), weight)
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
@@ -206,7 +206,7 @@ def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts, weight: float
 
 
 def _work(few: DistinctRows, distinct: DistinctRows, counts: TermCounts | None) -> float:
-    """Rows that will be looked at, about."""
+    """Approximate number of rows that will be visited, over all iterations."""
     work = float(len(few) * _PENALTY_ITERATIONS)
     if few is not distinct:
         work += len(distinct) * (_FIRST_ITERATIONS + _LAST_ITERATIONS)
@@ -216,7 +216,7 @@ def _work(few: DistinctRows, distinct: DistinctRows, counts: TermCounts | None) 
 def _choose_penalties(
     solver: Solver, rows: DistinctRows, balance: Balance | None
 ) -> tuple[Array, Array, Array, HeldOut | None]:
-    """The unknowns with all rows, penalty and multiplier of each table, and how rows are scored without them."""
+    """The unknowns for all rows, penalty and multiplier of each table, and scores of held-out rows."""
     x, penalties = _first_penalties(solver)
     held_out = None
     if balance is None:
@@ -229,7 +229,7 @@ def _choose_penalties(
 
 
 def _first_penalties(solver: Solver) -> tuple[Array, Array]:
-    """The unknowns with all rows, and the penalty of each table by empirical Bayes."""
+    """The unknowns for all rows, and the penalty of each table by empirical Bayes."""
     objective = solver.objective
     x, penalties = objective.zeros(), np.ones(objective.layout.n_tables)
     for _ in range(_ROUNDS):
@@ -239,19 +239,19 @@ def _first_penalties(solver: Solver) -> tuple[Array, Array]:
 
 
 def quick_scores(specs: Sequence[TermSpec], rows: CodedRows, distinct: DistinctRows) -> Array:
-    """Scores of rows by tables whose penalties are those of empirical Bayes alone, for what need not be exact.
+    """Scores of rows by tables with penalties of empirical Bayes alone: quick, if not exact.
 
     Parameters
     ----------
     specs : sequence of TermSpec
     rows : CodedRows
     distinct : DistinctRows
-        The rows to learn from, which are also those that are scored.
+        The rows to fit to, which are also the rows to score.
 
     Returns
     -------
     scores : ndarray of shape (n, c)
-        In the order of `distinct`; for two classes one column, the log-odds of the second.
+        In the order of `distinct`; for two classes, one column with the log-odds of the second.
     """
     data = _Data(*make_layout(specs, rows.codes), rows)
     objective = data.objective(distinct)
@@ -260,10 +260,10 @@ def quick_scores(specs: Sequence[TermSpec], rows: CodedRows, distinct: DistinctR
 
 
 def _newness(data: _Data, few: DistinctRows, repeats: Repeats) -> float:
-    """Share of a new row that a repeat of a row counts for.
+    """Fraction of a new row that a duplicate row counts for.
 
-    Rows that were drawn one by one and have the same values differ in their classes as often as their probabilities
-    say; copies have the class copied. The probabilities are those of a model that takes repeats for copies.
+    Independent rows with equal values differ in class as often as their probabilities predict; copies never do. The
+    probabilities are those of a model that treats duplicates as copies.
     """
     weights = np.where(repeats.is_repeated[few.index], few.weights, 0.0)
     if not weights.any():
@@ -276,7 +276,7 @@ def _newness(data: _Data, few: DistinctRows, repeats: Repeats) -> float:
 
 
 def _all_with_repeats(newness: float, *parts: DistinctRows) -> list[DistinctRows]:
-    """Some of the rows and all of them, which may be the same object, and stay so."""
+    """Some of the rows and all of them; if both are the same object, so are the results."""
     if newness == 1.0:
         return list(parts)
     done = {id(part): part.with_repeats(newness) for part in parts}
@@ -284,14 +284,14 @@ def _all_with_repeats(newness: float, *parts: DistinctRows) -> list[DistinctRows
 
 
 def _refine(solver: Solver, x: Array, penalties: Array, multipliers: Array) -> tuple[Array, Array]:
-    """Unknowns and penalties of more rows."""
+    """Unknowns and penalties for more rows."""
     x = solver.solve(x, None, multipliers * penalties, _FIRST_ITERATIONS)
     penalties = update_penalties(solver.objective, x, multipliers * penalties)
     return solver.solve(x, None, multipliers * penalties, _LAST_ITERATIONS), penalties
 
 
 def _shares(progress: Progress, total: float) -> Callable[[int], None]:
-    """A function that takes numbers of rows as they are looked at, and tells the share of all that is done."""
+    """A function that takes numbers of visited rows and reports the share of all work that is done."""
     done = 0
 
     def looked_at(n_rows: int) -> None:
@@ -303,9 +303,9 @@ def _shares(progress: Progress, total: float) -> Callable[[int], None]:
 
 
 def _learned(layout: Layout, objective: Objective, x: Array) -> FittedTables:
-    """The unknowns as tables for every class, each centred: its mean over the rows is 0, and part of the intercept.
+    """The unknowns as tables for every class, each centred: its mean over the rows is moved to the intercept.
 
-    So a table that is left out, for want of a value, counts as the average of its rows.
+    So a table that is skipped because a value is unknown counts as its average over the rows.
     """
     intercept, values = x[0] + objective.base, layout.expand(x[1:, None])[:, 0]
     if len(intercept) == 1:

@@ -13,32 +13,31 @@ from gnbayes.model.fitting.objective import Array
 from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.solver import Solver
 
-# Up to so many rows there are so many folds, and three where one class is rare; above, one quarter is held out.
+# Number of folds up to so many rows, and three if a class is rare; beyond it, one quarter is held out.
 _ROWS_AND_FOLDS = ((50, 10), (1000, 5), (2000, 3))
 _FEW_EFFECTIVE, _FEWEST_FOLDS, _QUARTER = 400, 3, 4
 _MAX_ITERATIONS = 15
 _SMALLEST, _LARGEST = 1e-3, 250.0
-# A fall of the loss to less than this share asks for larger steps.
+# If the loss falls to less than this share, steps become larger.
 _LARGE_FALL = 0.8
-# A path ends where it is worse than the best by so many nats: it has next to no part in the mean.
+# A path ends when it is worse than the best by so many nats: beyond it, the weight in the mean is negligible.
 _NATS = 3.0
-# What is believed of the logarithm of a multiplier before rows are held out: a normal distribution for so many rows at
-# most, and the less of more.
+# Normal prior of the logarithm of a multiplier, in full up to so many held-out rows; more rows outweigh it.
 _CENTRE, _WIDTH, _BELIEF_ROWS = 0.75, 1.6, 100
-# At so many points, evenly over what was tried, the loss is interpolated.
+# Number of evenly spaced points at which the loss is interpolated.
 _N_POINTS = 201
 
 
 class Step(NamedTuple):
-    """Multipliers of the families, the held-out log-loss with them, and the unknowns of all problems.
+    """Multipliers of the families, their held-out log-loss, and the unknowns of all problems.
 
     Parameters
     ----------
     multipliers : ndarray of shape (number of families,)
     loss : float
-        Sum over the held-out rows; of groups, their number times the mean.
+        Sum over the held-out rows; with groups, the number of groups times the mean.
     x : ndarray of shape (p + 1, folds + 1, c)
-        The last problem is that with all rows.
+        The last problem has all rows.
     """
 
     multipliers: NDArray[np.float64]
@@ -47,12 +46,12 @@ class Step(NamedTuple):
 
 
 def choose_multipliers(solver: Solver, rows: DistinctRows, x: Array, penalties: NDArray[np.float64]) -> Step:
-    """Try multipliers, all families together, along a path, and take the mean of those that held-out rows support.
+    """Try multipliers, the same for all families, along a path, and average those that held-out rows support.
 
-    From 1 down by factors of 4, and by 16 after a fall of the loss by more than a fifth, to where the loss is 3 nats
-    above the least; then from 1 up in the same way, unless 1 is as far above it. The loss is interpolated between those
-    that were tried, and the multipliers are the weighted geometric mean of all, with weights e^-loss times a broad
-    belief around 2. So they change little where rows change little, and stay near 2 where few rows say next to nothing.
+    The path goes from 1 down by factors of 4, or 16 after the loss falls by more than a fifth, until the loss is 3 nats
+    above the minimum; then from 1 up in the same way, unless the loss at 1 is as far above it. The loss is interpolated
+    between the points, and the multiplier is a weighted geometric mean, with weights e^-loss times a broad prior around
+    2. So it changes little if rows change little, and stays near 2 if there are too few rows to tell.
 
     Parameters
     ----------
@@ -60,13 +59,13 @@ def choose_multipliers(solver: Solver, rows: DistinctRows, x: Array, penalties: 
     rows : DistinctRows
         Those of the solver's objective.
     x : ndarray of shape (p + 1, 1, c)
-        The solution with all rows for multipliers of 1.
+        The solution for all rows and multipliers of 1.
     penalties : ndarray of shape (number of tables,)
 
     Returns
     -------
     mean : Step
-        The multipliers, the least loss, and the unknowns with all rows, (p + 1, 1, c).
+        The multipliers, the lowest loss, and the unknowns for all rows, (p + 1, 1, c).
     """
     path = _Path(solver, rows, penalties)
     start = np.zeros((len(x), path.n_folds + 1, x.shape[2]))
@@ -79,9 +78,9 @@ def choose_multipliers(solver: Solver, rows: DistinctRows, x: Array, penalties: 
 
 
 def _mean_log(logs: NDArray[np.float64], losses: NDArray[np.float64], n_rows: float, evidence: float = 1.0) -> float:
-    """Mean of the logarithm of a multiplier, by how well held-out rows are predicted and what is believed of it.
+    """Posterior mean of the logarithm of a multiplier, given the held-out log-loss.
 
-    Between those that were tried, the loss is a cubic spline.
+    The loss is interpolated by a cubic spline.
 
     Parameters
     ----------
@@ -89,9 +88,9 @@ def _mean_log(logs: NDArray[np.float64], losses: NDArray[np.float64], n_rows: fl
         Increasing.
     losses : ndarray of shape (m,)
     n_rows : float
-        Rows that were held out.
+        Number of held-out rows.
     evidence : float, default=1.0
-        Number of groups per row: penalties are taken to be too small by as much.
+        Number of groups per row: penalties are assumed to be too small by this factor.
     """
     fine = np.linspace(logs[0], logs[-1], _N_POINTS)
     between = CubicSpline(logs, losses, bc_type="natural")(fine)
@@ -101,7 +100,7 @@ def _mean_log(logs: NDArray[np.float64], losses: NDArray[np.float64], n_rows: fl
 
 
 class _Path:
-    """Problems of the folds, and one with all rows."""
+    """The problems of the folds, and one with all rows."""
 
     def __init__(self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64]) -> None:
         self.n_folds, n_parts = _numbers_of_folds(rows)
@@ -109,7 +108,7 @@ class _Path:
         self._families = solver.objective.layout.families
         held_out = rows.fold_weights(n_parts)[:, : self.n_folds]
         self._held_out = np.append(held_out, np.zeros((len(rows), 1)), axis=1)
-        # Rows of a group say the same again.
+        # Rows of a group are not independent.
         self._evidence = 1.0 if rows.groups is None else min(1.0, rows.n_units / float(rows.weights.sum()))
         self._row_weights = _with_shares_of_all(rows, rows.weights[:, None] - self._held_out)
 
@@ -119,7 +118,7 @@ class _Path:
         return int(self._families.max(initial=0)) + 1
 
     def follow(self, steps: list[Step], factor: float) -> list[Step]:
-        """The steps and those that follow from the last one, by a factor each, as long as they are not far behind."""
+        """Append steps, each by a factor from the last one, until they are much worse than the best."""
         best, squared = steps[-1].loss, False
         while steps[-1].multipliers.min() > _SMALLEST and steps[-1].multipliers.max() < _LARGEST:
             before = steps[-1]
@@ -134,13 +133,13 @@ class _Path:
         return steps
 
     def step(self, x: Array, multipliers: NDArray[np.float64]) -> Step:
-        """Solve from x, and see what the held-out rows lose."""
+        """Solve, starting from x, and compute the held-out log-loss."""
         x = self._solver.solve(x, self._row_weights, self._times(multipliers), _MAX_ITERATIONS)
         losses = self._solver.objective.losses(x, self._held_out)
         return Step(multipliers, self._evidence * float(losses.sum()), x)
 
     def last(self, steps: Sequence[Step]) -> Step:
-        """Solve with all rows, for the mean of the multipliers."""
+        """Solve for all rows and the mean of the multipliers."""
         logs = np.array([np.log(step.multipliers).mean() for step in steps])
         order = np.argsort(logs)
         losses = np.array([steps[at].loss for at in order])
@@ -157,7 +156,7 @@ class _Path:
 
 
 def _numbers_of_folds(rows: DistinctRows) -> tuple[int, int]:
-    """How many parts are held out, and of how many."""
+    """Number of held-out parts, and number of all parts."""
     for n_rows, n_folds in _ROWS_AND_FOLDS:
         if len(rows) <= n_rows:
             n_folds = max(2, min(n_folds, rows.n_units))
@@ -166,9 +165,9 @@ def _numbers_of_folds(rows: DistinctRows) -> tuple[int, int]:
 
 
 def _with_shares_of_all(rows: DistinctRows, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights of rows in each problem, (n, b), with the classes in the proportion that they have in all rows.
+    """Weights of rows in each problem, (n, b), with the class proportions of all rows.
 
-    A class of which rows are held out is rarer among the others; few rows would be predicted not to belong to it.
+    If rows of a class are held out, the class is rarer among the others, which would bias predictions against it.
     """
     k = int(rows.labels.max()) + 1
     whole = np.bincount(rows.labels, rows.weights, minlength=k)

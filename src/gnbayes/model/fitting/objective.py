@@ -2,7 +2,7 @@
 
 Unknowns have the shape (p + 1, b, c): one for the intercept before the p unknowns of the tables, b problems that differ
 in the weights of the rows, and c columns. For two classes there is one column, the difference of the two, with half the
-ridge penalty: the same model as with two columns, whose best values are plus and minus half of it.
+ridge penalty: the same model as with two columns, whose optimum is plus and minus half of it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 
 class SummedRows(Protocol):
-    """Rows, here or elsewhere, of which only sums are needed."""
+    """Rows, in memory or elsewhere, of which only sums are needed."""
 
     @property
     def n_columns(self) -> int:
@@ -33,11 +33,11 @@ class SummedRows(Protocol):
     def __len__(self) -> int: ...
 
     def sums(self, kind: Kind, tables: Array, base: Array, row_weights: Array | None = None) -> RowSums:
-        """Sums over the rows, with weights of (n, b) in b problems, or in one with their own weights."""
+        """Sums over the rows, with weights of shape (n, b) in b problems, or of one problem with their own weights."""
 
 
 class Objective:
-    """Rows, and what they say of the unknowns of a layout.
+    """The penalised log-loss of rows as a function of the unknowns of a layout.
 
     Parameters
     ----------
@@ -47,15 +47,15 @@ class Objective:
     Attributes
     ----------
     base : ndarray of shape (c,)
-        Log shares of the classes, a little smoothed and centred: what the scores start from.
+        Log shares of the classes, slightly smoothed and centred: scores without any table.
     ridge_share : float
         Share of a ridge penalty that applies to a column.
     cell_weights : ndarray of shape (number of cells,)
-        Weight of the rows of each cell.
+        Weight of the rows in each cell.
     size : ndarray of shape (p + 1,)
-        Weight of the rows that speak for each unknown.
+        Weight of the rows that each unknown applies to.
     curvature : float
-        Mean of p (1 - p), which `update_curvature` brings up to date.
+        Mean of p (1 - p), updated by `update_curvature`.
     """
 
     def __init__(self, layout: Layout, rows: SummedRows) -> None:
@@ -82,7 +82,7 @@ class Objective:
         ----------
         x : ndarray of shape (p + 1, b, c)
         row_weights : ndarray of shape (n, b), optional
-            For one problem the weights of the rows by default.
+            By default, one problem with the weights of the rows.
         ridge : ndarray of shape (p + 1,)
         """
         sums = self._sums(Kind.GRADIENT, x, row_weights)
@@ -97,14 +97,14 @@ class Objective:
         return self._sums(Kind.LOSSES, x, row_weights).losses
 
     def update_curvature(self, x: Array) -> Array:
-        """Curvature of the log-loss along each unknown of the tables at x, one problem with all rows, shape (p, c)."""
+        """Curvature of the log-loss along each unknown of the tables at x, for one problem with all rows, (p, c)."""
         sums = self._sums(Kind.CURVATURE, x, None)
         total = float(self.rows.class_weights.sum())
         self.curvature = max(float(sums.total.sum() / (total * self.rows.n_columns)), 1e-4)
         return self.layout.project_squares(sums.cells)[:, 0]
 
     def disagreement(self, x: Array, row_weights: NDArray[np.float64]) -> float:
-        """Probability that two classes drawn for a row differ at x, one problem, the weighted mean over the rows."""
+        """Probability that two classes drawn for a row at x differ, weighted mean over the rows; for one problem."""
         sums = self._sums(Kind.CURVATURE, x, row_weights[:, None])
         columns_of_class = 2 if self.rows.n_columns == 1 else 1
         return columns_of_class * float(sums.total.sum()) / float(row_weights.sum())

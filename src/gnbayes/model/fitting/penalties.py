@@ -1,4 +1,4 @@
-"""One ridge penalty for each table, chosen by empirical Bayes."""
+"""One ridge penalty per table, chosen by empirical Bayes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def update_penalties(objective: Objective, x: Array, penalties: NDArray[np.float
     Parameters
     ----------
     objective : Objective
-        Its mean curvature is brought up to date.
+        Its mean curvature is updated.
     x : ndarray of shape (p + 1, 1, c)
-        The solution for the penalties so far.
+        The solution for the current penalties.
     penalties : ndarray of shape (number of tables,)
     """
     return penalties_of(objective.layout, objective.ridge_share, objective.update_curvature(x), x, penalties)
@@ -31,7 +31,7 @@ def update_penalties(objective: Objective, x: Array, penalties: NDArray[np.float
 def penalties_of(
     layout: Layout, ridge_share: float, h: Array, x: Array, penalties: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The same from the curvature along each unknown of the tables, shape (p, c).
+    """As `update_penalties`, from the curvature along each unknown of the tables, shape (p, c).
 
     Parameters
     ----------

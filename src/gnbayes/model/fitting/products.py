@@ -27,13 +27,13 @@ class AxisMatrix:
 
     @classmethod
     def of(cls, matrix: Array) -> AxisMatrix:
-        """Of a matrix of shape (n_out, n_in)."""
+        """From a matrix of shape (n_out, n_in)."""
         return cls(np.ascontiguousarray(matrix.T))
 
     def multiply(self, values: Array, out: Array, n_before: int) -> None:
         """Multiply along the second axis of (n_before, n_in, n_after), into (n_before, n_out, n_after).
 
-        Each result is the sum over the axis in its order, one product after the other.
+        Each result is the sum over the axis, added in order.
         """
         n_in, n_out = self.transposed.shape
         n_after = values.size // (n_before * n_in)

@@ -1,8 +1,8 @@
-"""Rows to learn from: equal ones as one row with a weight, in a pseudo-random order, and thinned out where many.
+"""Rows to learn from: duplicate rows merged into one with a weight, in a pseudo-random order, thinned out if many.
 
-Everything here depends on what the rows hold and how much they weigh, never on their order, on that of the columns, or
-on columns that hold one value. A row of weight 2 is treated as two rows in every way. Where weights are no numbers of
-rows, only their ratios count.
+Everything here depends on the values and weights of the rows, never on the order of rows or columns, nor on constant
+columns. A row of weight 2 is treated as two rows in every way. If weights are not numbers of rows, only their ratios
+count.
 """
 
 from __future__ import annotations
@@ -13,36 +13,32 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import Counts
+from gnbayes.model.fitting.row_hashes import column_factors, row_hash
 
-# Where the pseudo-random order of rows starts from.
+# Seed of the pseudo-random order of rows.
 _SEED = 20240829
-# A row that stands for more equal ones is spread over the folds evenly.
+# A row that stands for more duplicates than this is spread over the folds evenly.
 _MANY_EQUAL = 64
-# 2^64 over the golden ratio: multiples of it are spread evenly.
-_GOLDEN = 0x9E3779B97F4A7C15
-# Numbers that are looked at together, of as many columns as there is room for.
-_NUMBERS_AT_ONCE = 2**18
-# Rows of a class that thinning keeps, where there are as many.
+# Number of rows of a class that thinning keeps, if it has that many.
 _LEAST_OF_CLASS = 200
-# The least share of their number for which repeated rows count: however many copies there are, weights grow with rows.
+# Duplicate rows count as at least this share of their number: even of mere copies, weights grow with their number.
 _LEAST_SHARE = 1 / 64
 
 
 @dataclass(frozen=True, eq=False)
 class DistinctRows:
-    """Rows that differ, by class, and in each class in a pseudo-random order.
+    """Distinct rows, sorted by class, and in pseudo-random order within each class.
 
     Parameters
     ----------
     index : ndarray of shape (n,)
-        Where each of them is found among all rows.
+        Positions among all rows.
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
     n_equal : ndarray of shape (n,)
-        Number of equal rows that each stands for, which may go to different folds; 1 where they must not.
+        Number of duplicate rows that each stands for, which may go to different folds; 1 if they must not.
     groups : ndarray of shape (n,), optional
-        Rows of the same number stay in the same fold.
+        Rows with the same number stay in the same fold.
     """
 
     index: NDArray[np.intp]
@@ -56,7 +52,7 @@ class DistinctRows:
 
     @property
     def effective_size(self) -> float:
-        """Number of rows of equally frequent classes that would tell as much about the class."""
+        """Number of rows that would be as informative if classes were equally frequent."""
         size = np.bincount(self.labels, self.weights)
         shares = size / size.sum()
         of_equal_classes = 1 - 1 / max(2, int(np.count_nonzero(size)))
@@ -68,7 +64,7 @@ class DistinctRows:
         return int(self.n_equal.sum()) if self.groups is None else len(np.unique(self.groups))
 
     def as_ratios(self) -> DistinctRows:
-        """The same rows where only the ratios of weights count: their mean is 1, and equal rows stay together."""
+        """The same rows if only ratios of weights count: the mean weight is 1, and duplicate rows stay in one fold."""
         return replace(self, weights=self.weights / self.weights.mean(), n_equal=np.ones(len(self), dtype=np.int64))
 
     def some(self, which: NDArray[np.bool_]) -> DistinctRows:
@@ -77,14 +73,14 @@ class DistinctRows:
         return DistinctRows(self.index[which], self.labels[which], self.weights[which], self.n_equal[which], groups)
 
     def with_shares(self, class_weights: NDArray[np.float64]) -> DistinctRows:
-        """The same rows, a sample, with weights that give every class its share of all rows.
+        """The rows of a sample, with weights that give every class its share of all rows.
 
-        Classes of which the smallest share was drawn keep their weights; see `thinned` for the size of the others.
+        The class with the lowest sampling rate keeps its weights; `thinned` describes the scale of the others.
 
         Parameters
         ----------
         class_weights : ndarray of shape (k,)
-            Weight of all rows of each class, drawn or not.
+            Total weight of the rows of each class, sampled or not.
         """
         k = len(class_weights)
         drawn = np.bincount(self.labels, self.weights, minlength=k)
@@ -96,23 +92,23 @@ class DistinctRows:
         return replace(self, weights=self.weights * of_class[self.labels])
 
     def with_repeats(self, newness: float) -> DistinctRows:
-        """The same rows where every repeat of a row counts as a share of a new one, from 0 for a copy to 1.
+        """The same rows if every duplicate counts as a fraction of a new row, from 0 (a mere copy) to 1.
 
-        Ratios of weights stay, and so do the shares of classes that were oversampled. Of weights that are numbers of
-        rows the sum becomes the number of different rows plus the share of the repeats, and a row that stands for m is
-        split into as many parts for the folds.
+        Ratios of weights do not change, nor do the shares of oversampled classes. If weights are numbers of rows, their
+        sum becomes the number of distinct rows plus that fraction of the duplicates; the number of parts that may go
+        to different folds shrinks in the same way.
         """
         n_equal = np.rint(1 + newness * (self.n_equal - 1)).astype(np.int64)
-        # Not by the sum of weights: those of a sample make up for rows that are not in it, which are no repeats.
+        # Not from the sum of weights: in a sample they also stand for rows outside it, which are not duplicates.
         share = share_of_rows(newness, len(self) / float(self.n_equal.sum()))
         return replace(self, weights=self.weights * share, n_equal=n_equal)
 
     def thinned(self, n: int) -> DistinctRows:
-        """About n rows at even steps, more of classes that would have few, with weights that make up for it.
+        """About n rows at even steps, more of rare classes, with weights that make up for it.
 
-        Rows of the most classes have the weight of the rows they stand for. Where a rare class keeps more of its
-        rows, weights keep the shares of the classes, and their size is such that the rows say as much as their weights
-        claim: the weighted sum of residuals varies by its own curvature.
+        In most classes a row has the weight of the rows it stands for. If a rare class keeps more of its rows, weights
+        preserve the shares of the classes, and their scale is such that the rows are as informative as their weights
+        claim: the variance of the weighted sum of residuals equals its curvature.
         """
         k = int(self.labels.max()) + 1
         units = self.weights if (self.n_equal > 1).any() else np.ones(len(self))
@@ -130,21 +126,21 @@ class DistinctRows:
         return DistinctRows(self.index[kept], labels, n_taken * of_class[labels], n_equal, groups)
 
     def _n_taken(self, rate: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Take a share of the weight of each class at even steps: how often each row is taken, shape (n,)."""
+        """How often each row is taken, at even steps of the weight of each class, shape (n,)."""
         reached = np.cumsum(self.weights)
         firsts = np.flatnonzero(np.diff(self.labels, prepend=-1))
         before = np.append(0.0, reached)[firsts]
         rates = rate[self.labels[firsts]]
         taken_before = np.cumsum(np.append(0.0, np.diff(before) * rates[:-1]))
         which = self._class_order
-        # No sum of many rounded numbers: what is a whole number by design must come out as one.
+        # Not a sum of many rounded numbers: what is a whole number by design must come out as one.
         ends = np.floor(taken_before[which] + (reached - before[which]) * rates[which] + 1e-9)
         return np.diff(ends, prepend=0.0)
 
     def fold_weights(self, n_folds: int) -> NDArray[np.float64]:
-        """Shuffle the rows of each class and deal them out: the weight that each row has in each fold, (n, n_folds).
+        """Weight of each row in each fold, shape (n, n_folds); the rows of each class are shuffled and dealt out.
 
-        A row that stands for very many is spread evenly, as shuffling them would. Groups are dealt out whole.
+        A row that stands for very many is spread evenly, as shuffling would do. A group stays in one fold.
         """
         if self.groups is not None:
             return self._fold_weights_of_groups(self.groups, n_folds)
@@ -158,7 +154,7 @@ class DistinctRows:
         return counts * (self.weights / np.maximum(self.n_equal, 1))[:, None]
 
     def _fold_weights_of_groups(self, groups: NDArray[np.intp], n_folds: int) -> NDArray[np.float64]:
-        """Deal out whole groups, the largest first, each to where its classes are the least filled."""
+        """Assign whole groups to folds, the largest first, each to the fold with the least of its classes."""
         _, first, group = np.unique(groups, return_index=True, return_inverse=True)
         n_groups, k = len(first), int(self.labels.max()) + 1
         sums = np.bincount(group * k + self.labels, self.weights, minlength=n_groups * k).reshape(-1, k)
@@ -174,34 +170,34 @@ class DistinctRows:
 
     @property
     def _class_order(self) -> NDArray[np.intp]:
-        """Position of the class of each row among the classes as they come, shape (n,)."""
+        """Position of the class of each row in the order in which classes occur, shape (n,)."""
         return np.cumsum(np.diff(self.labels, prepend=self.labels[0]) != 0)
 
 
 def share_of_rows(newness: float, n_kinds_per_row: float) -> float:
-    """What a row weighs, on average, where a repeat of a row counts as a share of a new one.
+    """Average weight of a row if a duplicate counts as a fraction of a new row.
 
     Parameters
     ----------
     newness : float
-        The share, from 0 for a copy to 1.
+        The fraction, from 0 (a mere copy) to 1.
     n_kinds_per_row : float
-        Number of different rows over the number of all.
+        Number of distinct rows divided by the number of rows.
     """
     return float(np.clip(newness + (1 - newness) * n_kinds_per_row, _LEAST_SHARE, 1.0))
 
 
 def _honest_scale(shares: NDArray[np.float64], weights: NDArray[np.float64], n_rows: NDArray[Any]) -> float:
-    """Factor of weights, one for each class, with which sums of residuals vary as much as their curvature says.
+    """Factor of the weights of classes with which the variance of the sum of residuals equals its curvature.
 
-    Weighted sums vary by the squares of weights, and curve by the weights; equal weights become 1.
+    The variance of a weighted sum grows with squared weights, its curvature with weights; equal weights become 1.
     """
     squares = n_rows * weights * _squared_residuals(shares)
     return float(squares.sum() / (squares * weights).sum())
 
 
 def _squared_residuals(shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sum over classes c of ((is class c) - share_c)^2, of a row of each class."""
+    """Sum over classes c of ((is class c) - share_c)^2, for a row of each class."""
     return 1 - 2 * shares + (shares**2).sum()
 
 
@@ -213,7 +209,7 @@ def distinct_rows(
     are_whole: bool,
     groups: NDArray[np.intp] | None = None,
 ) -> DistinctRows:
-    """One of each kind of row, with the weight of all that are equal to it.
+    """The distinct rows, each with the total weight of its duplicates.
 
     Parameters
     ----------
@@ -229,7 +225,7 @@ def distinct_rows(
     numbers = weights if are_whole else None
     hashes = row_hash(codes, column_factors(codes, labels, numbers, n_classes))
     weights = np.ones(len(labels)) if weights is None else weights
-    # Classes by their size and smallest hash, not by their place: the order of classes must not matter.
+    # Classes are sorted by size and smallest hash: their original order must not matter.
     smallest = np.full(n_classes, np.iinfo(np.uint64).max, dtype=np.uint64)
     np.minimum.at(smallest, labels, hashes)
     size = np.bincount(labels, weights, minlength=n_classes)
@@ -250,7 +246,7 @@ def _is_first(
     groups: NDArray[np.intp] | None,
     order: NDArray[np.intp],
 ) -> NDArray[np.bool_]:
-    """Whether each row, in some order of rows, differs from the one before it."""
+    """Whether each row differs from the one before it in the given order."""
     hashes, own = hashes[order], labels[order]
     suspects = np.flatnonzero((hashes[1:] == hashes[:-1]) & (own[1:] == own[:-1])) + 1
     is_first = np.ones(len(order), dtype=bool)
@@ -262,14 +258,14 @@ def _is_first(
 
 
 class Repeats(NamedTuple):
-    """Rows that come more than once with the same values, in whatever class.
+    """Rows whose values occur more than once, in any class.
 
     Parameters
     ----------
     is_repeated : ndarray of shape (n,)
-        Of the distinct ones among all rows, whether there is another row with the same values.
+        Among all rows, True for a distinct row if another row has the same values.
     disagreement : float
-        Probability that two rows with the same values are of different classes, the mean over repeated rows.
+        Probability that two rows with the same values have different classes; mean over repeated rows.
     """
 
     is_repeated: NDArray[np.bool_]
@@ -277,14 +273,14 @@ class Repeats(NamedTuple):
 
 
 def find_repeats(codes: NDArray[Any], rows: DistinctRows) -> Repeats:
-    """Rows that come more than once, and how often their classes differ.
+    """Find rows whose values occur more than once, and how often their classes differ.
 
     Parameters
     ----------
     codes : ndarray of shape (n, s)
         Of all rows.
     rows : DistinctRows
-        Found among them; weights are numbers of rows.
+        The distinct rows among them; weights are numbers of rows.
     """
     _, kind = np.unique(row_hash(codes[rows.index]), return_inverse=True)
     k = int(rows.labels.max()) + 1
@@ -299,7 +295,7 @@ def find_repeats(codes: NDArray[Any], rows: DistinctRows) -> Repeats:
 
 
 def copies_together(codes: NDArray[Any], rows: DistinctRows) -> DistinctRows:
-    """The same rows, where equal ones stay in one fold if they are always of one class, as copies are.
+    """The same rows; if duplicates never differ in class, as copies do not, they stay in one fold.
 
     Parameters
     ----------
@@ -309,117 +305,3 @@ def copies_together(codes: NDArray[Any], rows: DistinctRows) -> DistinctRows:
     if find_repeats(codes, rows).disagreement:
         return rows
     return replace(rows, n_equal=np.ones(len(rows), dtype=np.int64))
-
-
-def column_factors(
-    codes: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
-) -> NDArray[np.uint64]:
-    """An odd pseudo-random number for each column, from how often its values come in the classes; 0 where one does.
-
-    Columns in which the same numbers come get their numbers from the rows, too, and only then by their place.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n, s)
-    labels : ndarray of shape (n,)
-    weights : ndarray of shape (n,), optional
-        Numbers of rows.
-    n_classes : int
-    """
-    numbers = _contents(codes, labels, weights, n_classes)
-    is_constant = numbers == 0
-    if len(np.unique(numbers[~is_constant])) < (~is_constant).sum():
-        rows = row_hash(codes, numbers)
-        times = np.uint64(1) if weights is None else weights.astype(np.uint64)
-        for j in np.flatnonzero(_occurs_before(numbers) | _occurs_before(numbers[::-1])[::-1]):
-            own = _mixed(rows + (codes[:, j].astype(np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN))
-            # An array of one: the sum may overflow, which is meant to be.
-            numbers[j : j + 1] += (own * times).sum(dtype=np.uint64)
-        numbers = _mixed(numbers + _n_before(numbers) * np.uint64(_GOLDEN))
-    return np.where(is_constant, np.uint64(0), numbers | np.uint64(1))
-
-
-def factors_of_counts(counts: Counts) -> NDArray[np.uint64]:
-    """The same from counts, which add up over parts of the rows; of columns that count alike the place decides.
-
-    Parameters
-    ----------
-    counts : Counts
-        Of values, by class.
-    """
-    # Fractions count, too: weights that are no numbers of rows are multiples of a small unit, so that sums are exact.
-    unit = 1 if counts.singles.dtype.kind == "i" else 1024
-    tables = [(counts.single(j) * unit).astype(np.uint64) for j in range(counts.n_features)]
-    numbers = np.array([_content_of(table[None])[0] for table in tables], dtype=np.uint64)
-    is_constant = numbers == 0
-    numbers = _mixed(numbers + _n_before(numbers) * np.uint64(_GOLDEN))
-    return np.where(is_constant, np.uint64(0), numbers | np.uint64(1))
-
-
-def _contents(
-    codes: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
-) -> NDArray[np.uint64]:
-    """A pseudo-random number for each column, from how often its values come, in all and by class; 0 for one value."""
-    n, d = codes.shape
-    size = int(codes.max(initial=0)) + 1
-    at_once = max(1, _NUMBERS_AT_ONCE // max(size * n_classes, n, 1))
-    out = np.zeros(d, dtype=np.uint64)
-    for first in range(0, d, at_once):
-        some = codes[:, first : first + at_once].astype(np.intp)
-        q = some.shape[1]
-        cells = (np.arange(q) * size + some) * n_classes + labels[:, None]
-        times = None if weights is None else np.repeat(weights, q)
-        counts = np.bincount(cells.ravel(), times, minlength=q * size * n_classes)
-        out[first : first + q] = _content_of(counts.astype(np.uint64).reshape(q, size, n_classes))
-    return out
-
-
-def _content_of(counts: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The same from the counts of the values by class, shape (number of columns, number of values, k)."""
-    is_there = counts.any(axis=2)
-    codes = np.arange(counts.shape[1], dtype=np.uint64) * np.uint64(_GOLDEN)
-    numbers = _mixed(codes + counts.sum(axis=2, dtype=np.uint64))
-    # The order of classes does not matter.
-    by_class = _mixed(_mixed(counts).sum(axis=2, dtype=np.uint64) + numbers)
-    sums = np.where(is_there, _mixed(by_class), np.uint64(0)).sum(axis=1, dtype=np.uint64)
-    return np.where(is_there.sum(axis=1) < 2, np.uint64(0), sums | np.uint64(1))
-
-
-def _n_before(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """How many of the numbers before each are equal to it."""
-    order = np.argsort(numbers, kind="stable")
-    starts = np.flatnonzero(np.append(True, np.diff(numbers[order]) != 0)) if len(order) else order
-    out = np.empty(len(numbers), dtype=np.uint64)
-    out[order] = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
-    return out
-
-
-def _occurs_before(numbers: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    return _n_before(numbers) > 0
-
-
-def row_hash(codes: NDArray[Any], factors: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
-    """A pseudo-random number for each row, the same for equal rows.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n, s)
-    factors : ndarray of shape (s,), optional
-        Odd numbers; 0 leaves a column out. By default they depend on the place of a column.
-    """
-    if factors is None:
-        factors = np.random.default_rng(_SEED).integers(2**63, size=codes.shape[1:], dtype=np.uint64) | np.uint64(1)
-    out = np.zeros(len(codes), dtype=np.uint64)
-    for j in np.flatnonzero(factors):
-        out += (codes[:, j].astype(np.uint64) + np.uint64(1)) * factors[j]
-    return _mixed(out)
-
-
-def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Numbers of 64 bits, of which each depends on all bits of the one it comes from."""
-    out = numbers.copy()
-    for shift, factor in ((33, 0xFF51AFD7ED558CCD), (29, 0xC4CEB9FE1A85EC53)):
-        out ^= out >> np.uint64(shift)
-        out *= np.uint64(factor)
-    out ^= out >> np.uint64(32)
-    return out

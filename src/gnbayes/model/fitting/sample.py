@@ -1,8 +1,8 @@
-"""A sample of rows that adds up: all rows of the kinds whose pseudo-random numbers are smallest.
+"""A sample of rows that adds up over batches: all rows of the kinds with the smallest hashes.
 
-Rows are of one kind where all their codes, their class and their group, where they have groups, are the same. The
-number of a kind follows from its codes. So the sample depends on what the rows hold, never on their order, on that of
-the columns, or on how the rows are divided into parts.
+Rows are of one kind if they have the same codes, class and, if there are groups, group. The hash of a kind is computed
+from its codes. So the sample depends on the values of the rows, never on the order of rows or columns, nor on how the
+rows are divided into batches.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
 from gnbayes.model.fitting.cells import take_rows
-from gnbayes.model.fitting.rows import row_hash
+from gnbayes.model.fitting.row_hashes import row_hash
 
-# Kinds of rows of a class that are kept in any case, unless classes are many.
+# Number of kinds of rows of each class that are always kept, unless there are many classes.
 _LEAST_OF_CLASS = 1000
 
 
 @dataclass(frozen=True, eq=False)
 class RowSample:
-    """Kinds of rows, each with the weight of all its rows; ``a + b`` is the sample of the rows of both.
+    """Kinds of rows, each with the weight of all its rows; ``a + b`` is the sample of both sets of rows.
 
     Parameters
     ----------
     rows : CodedRows
-        One row of each kind, by increasing number.
+        One row of each kind, by increasing hash.
     numbers : ndarray of shape (m,)
-        Their numbers, which kinds of several classes may have in common.
+        Their hashes, which kinds of different classes may share.
     class_weights : ndarray of shape (k,)
-        Weight of all rows of each class, in the sample or not.
+        Total weight of the rows of each class, in the sample or not.
     most : int
-        Kinds to keep; more where rare classes have further ones.
+        Number of kinds to keep; more if there are rare classes.
     is_whole : bool
         Whether all kinds are in the sample.
     """
@@ -58,21 +58,21 @@ class RowSample:
 
 
 def sample_rows(rows: CodedRows, most: int, factors: NDArray[np.uint64]) -> RowSample:
-    """The sample of some rows.
+    """Sample rows.
 
     Parameters
     ----------
     rows : CodedRows
     most : int
-        Kinds of rows to keep.
+        Number of kinds of rows to keep.
     factors : ndarray of shape (d,)
-        From `factors_of_counts` of all rows: a number for each column.
+        The result of `factors_of_counts` for all rows: a number per column.
 
     Examples
     --------
     >>> import numpy as np
     >>> from gnbayes.counting import CodedRows, count_values
-    >>> from gnbayes.model.fitting.rows import factors_of_counts
+    >>> from gnbayes.model.fitting.row_hashes import factors_of_counts
     >>> from gnbayes.model.fitting.sample import sample_rows
     >>> rows = CodedRows(np.array([[0], [1], [1]]), np.array([0, 1, 1]), np.array([2]), 2)
     >>> sample = sample_rows(rows, 10, factors_of_counts(count_values(rows)))
@@ -106,7 +106,7 @@ def _smallest(rows: CodedRows, numbers: NDArray[np.uint64], most: int) -> RowSam
 def _largest_kept(
     numbers: NDArray[np.uint64], labels: NDArray[np.int64], n_classes: int, most: int
 ) -> NDArray[np.uint64]:
-    """The largest number that is kept of each class: among the first of all classes, or the first of its own."""
+    """The largest hash that is kept of each class: one of the smallest of all classes, or of its own."""
     out = np.full(n_classes, np.iinfo(np.uint64).max, dtype=np.uint64)
     if len(numbers) <= most:
         return out

@@ -1,4 +1,4 @@
-"""The factors of parts of the scores with which rows lose least: a logistic regression on a few columns."""
+"""Factors of parts of the scores that minimise the log-loss: a logistic regression on a few columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gnbayes.model.fitting.cholesky import cholesky, solve_lower, solve_upper
 
 Array = NDArray[np.float64]
-# The pull of every scale towards 1 counts for so many rows to which the part adds 1.
+# Every scale is shrunk towards 1 with the weight of so many rows to which the part adds 1.
 _PULL_ROWS, _LEAST_CURVATURE = 100.0, 1e-5
 _LARGEST = 4.0
 _ITERATIONS, _SHORTEST, _TOLERANCE = 12, 1e-3, 1e-6
@@ -18,12 +18,12 @@ _ITERATIONS, _SHORTEST, _TOLERANCE = 12, 1e-3, 1e-6
 
 @dataclass(frozen=True, eq=False)
 class HeldOutScores:
-    """Scores of rows in parts.
+    """Scores of rows, as sums of parts.
 
     Parameters
     ----------
     parts : ndarray of shape (n, f, c)
-        What each of f parts adds; c is 1 for two classes, the log-odds of the second.
+        What each of f parts adds; for two classes c is 1, the log-odds of the second.
     start : ndarray of shape (n, c)
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
@@ -39,7 +39,7 @@ class HeldOutScores:
         return self.start + np.einsum("nfc,f->nc", self.parts, scales)
 
     def losses(self, scales: Array | None = None) -> Array:
-        """Log-loss of each row, for scales that are 1 where they are left out, shape (n,)."""
+        """Log-loss of each row, with scales of 1 by default, shape (n,)."""
         totals = self.totals(np.ones(self.parts.shape[1]) if scales is None else scales)
         if totals.shape[1] == 1:
             return np.logaddexp(0.0, np.where(self.labels == 1, -1.0, 1.0) * totals[:, 0])
@@ -47,7 +47,7 @@ class HeldOutScores:
 
 
 def best_scales(scores: HeldOutScores) -> Array:
-    """Scales from 0 to 4, pulled a little towards 1, with the least weighted log-loss, shape (f,); Newton's method.
+    """Scales from 0 to 4, slightly shrunk towards 1, that minimise the weighted log-loss, shape (f,); Newton's method.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def _value(scores: HeldOutScores, scales: Array, pull: float) -> float:
 
 
 def _newton_step(scores: HeldOutScores, scales: Array, pull: float) -> Array:
-    """Inverse curvature times gradient, of the scales that are not held at 0."""
+    """Inverse curvature times gradient, for the scales that are not fixed at 0."""
     gradient, curvature = _derivatives(scores, scales)
     gradient += pull * (scales - 1)
     curvature[np.diag_indices_from(curvature)] += pull

@@ -7,13 +7,17 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.model.fitting.lbfgs import minimise
+from gnbayes.kernels import native
+from gnbayes.model.fitting.lbfgs import Function, minimise
 from gnbayes.model.fitting.objective import Array, Objective
+from gnbayes.model.fitting.sums import FittingRows
 
-# Ridge penalty on what the intercept adds to the log shares of the classes.
+# Ridge penalty on the difference of the intercept from the log shares of the classes.
 INTERCEPT_RIDGE = 2.0
-# An iteration that gains a smaller share than this is the last one.
+# The last iteration is one whose relative gain is smaller than this.
 _TOLERANCE = 1e-5
+# A kernel solves problems of up to so many values at once; larger ones are shared by threads, and show their progress.
+_MOST_AT_ONCE = 2**20
 
 
 class Solver:
@@ -24,7 +28,7 @@ class Solver:
     objective : Objective
     tolerance : float
     looked_at : callable
-        Called with the number of rows, of all problems, each time that they were looked at.
+        Called after each pass with the number of rows, over all problems.
     """
 
     def __init__(
@@ -33,7 +37,7 @@ class Solver:
         self.objective, self._tolerance, self._looked_at = objective, tolerance, looked_at
 
     def solve(self, x: Array, row_weights: Array | None, penalties: NDArray[np.float64], max_iterations: int) -> Array:
-        """Minimise from x the weighted log-loss plus 1/2 sum_g a_g |z_g|^2.
+        """Minimise the weighted log-loss plus 1/2 sum_g a_g |z_g|^2, starting from x.
 
         The unknowns are scaled to about the same curvature.
 
@@ -41,20 +45,51 @@ class Solver:
         ----------
         x : ndarray of shape (p + 1, b, c)
         row_weights : ndarray of shape (n, b), optional
-            For one problem the weights of the rows by default.
+            By default, one problem with the weights of the rows.
         penalties : ndarray of shape (number of tables,)
-            a_g, one for each table.
+            a_g, one per table.
         max_iterations : int
         """
         objective = self.objective
         ridge = np.append(INTERCEPT_RIDGE, penalties[objective.layout.table_of]) * objective.ridge_share
         scale = 1 / np.sqrt(objective.size * objective.curvature + np.append(0.0, ridge[1:]))
-        scale = scale[:, None, None]
+        start = x / scale[:, None, None]
+        if self._is_solved_at_once(x):
+            found = self._solve_at_once(start, row_weights, ridge, scale, max_iterations)
+        else:
+            found = minimise(self._function(row_weights, ridge, scale), start, max_iterations, self._tolerance)
+        return found * scale[:, None, None]
+
+    def _function(self, row_weights: Array | None, ridge: Array, scale: Array) -> Function:
+        """Values and gradients of all problems at scaled points."""
 
         def function(scaled: Array) -> tuple[Array, Array]:
-            value, gradient = objective.value_and_gradient(scaled * scale, row_weights, ridge)
-            gradient *= scale
-            self._looked_at(len(objective.rows) * x.shape[1])
+            value, gradient = self.objective.value_and_gradient(scaled * scale[:, None, None], row_weights, ridge)
+            gradient *= scale[:, None, None]
+            self._looked_at(len(self.objective.rows) * scaled.shape[1])
             return value, gradient
 
-        return minimise(function, x / scale, max_iterations, self._tolerance) * scale
+        return function
+
+    def _is_solved_at_once(self, x: Array) -> bool:
+        """Whether the rows are here and so few that Python, not the kernels, would take most of the time."""
+        rows = self.objective.rows
+        if native is None or not isinstance(rows, FittingRows):
+            return False
+        return len(rows) * len(rows.cells.starts) * x[0].size < _MOST_AT_ONCE
+
+    def _solve_at_once(
+        self, start: Array, row_weights: Array | None, ridge: Array, scale: Array, max_iterations: int
+    ) -> Array:
+        """What `minimise` finds, to the last bit, in one call of a kernel."""
+        assert native is not None
+        objective, point = self.objective, np.ascontiguousarray(start)
+        rows = objective.rows
+        assert isinstance(rows, FittingRows)
+        weights = (rows.weights[:, None] if row_weights is None else row_weights) / rows.unit
+        groups, matrices = objective.layout.kernel_groups
+        tables = (rows.cells.arguments, groups, len(groups), matrices, len(matrices), scale, ridge, objective.base)
+        labelled = (rows.labels, np.ascontiguousarray(weights), rows.unit)
+        n_evaluations = native.solve_tables(*tables, *labelled, *point.shape, max_iterations, self._tolerance, point)
+        self._looked_at(n_evaluations * len(rows) * point.shape[1])
+        return point

@@ -1,4 +1,4 @@
-"""What a term is made of, before it is learned."""
+"""The definition of a term, before it is fitted."""
 
 from __future__ import annotations
 
@@ -18,24 +18,23 @@ MOST_FEATURES = 3
 
 @dataclass(frozen=True, eq=False)
 class TermSpec:
-    """A table over the codes of 1 to 3 features, still without values, and how its values are held back.
+    """A table over the codes of 1 to 3 features, without values, and the penalty of its values.
 
     Parameters
     ----------
     features : tuple of int
         Columns of the codes, 1 to 3.
     maps : tuple of ndarray of shape (v_j,)
-        One for each feature: the code along its axis of the table, of each of its v_j codes. Codes along an axis go
-        from 0 to the largest of them.
+        One per feature: for each of its v_j codes, the code along its axis of the table. Codes along an axis go from 0
+        to their maximum.
     penalty : {"walk", "free", "surface"}
-        "free": a ridge penalty on the cells. "walk", one ordered feature: a random walk, which keeps neighbours alike
-        and does not hold back the level. "surface", ordered features: a ridge penalty on the coefficients of tensor
-        products of waves, in which slow waves are large.
+        "free": a ridge penalty on the cells. "walk", for one ordered feature: a random walk, which penalises
+        differences of neighbours but not the level. "surface", for ordered features: a ridge penalty on the
+        coefficients of tensor products of waves, in which slow waves are large.
     has_missing : tuple of bool
-        One for each feature: whether the last code along its axis stands for a missing value, which has no
-        neighbours.
+        One per feature: whether the last code along its axis stands for a missing value, which has no neighbours.
     family : int, default=0
-        Terms of a family share the multiplier of their penalties.
+        Terms of a family share a multiplier of their penalties.
 
     Examples
     --------
@@ -84,11 +83,11 @@ class TermSpec:
 
     @cached_property
     def is_free(self) -> bool:
-        """Whether every cell is an unknown of its own; so also for a walk along fewer than three values."""
+        """Whether every cell is an unknown of its own; also true of a walk along fewer than three values."""
         return self.penalty == "free" or (self.penalty == "walk" and self.n_ordered[0] < 3)
 
     def cells(self, codes: NDArray[Any]) -> NDArray[np.unsignedinteger]:
-        """The cell that each row falls into, counted through the table in C order.
+        """The cell that each row falls into, numbered in C order.
 
         Parameters
         ----------
@@ -97,7 +96,7 @@ class TermSpec:
         Returns
         -------
         cells : ndarray of shape (n,)
-            Of the smallest unsigned type that holds the number of cells.
+            In the smallest unsigned type that holds all cells.
         """
         step, steps = self.n_cells, []
         for codes_along, size in zip(self.maps, self.shape, strict=True):

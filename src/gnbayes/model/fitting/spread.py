@@ -1,8 +1,8 @@
-"""How far fitted tables would be from those of other rows: the Laplace posterior, cell by cell.
+"""Standard errors of fitted tables: the Laplace posterior, cell by cell.
 
-The posterior of the unknowns is taken to be normal, with the inverse curvature of the penalised log-loss for variance,
-one unknown at a time. Unknowns vary together, so that the variance of a score is not the sum of those of its tables:
-their ratio is found by solving again without some of the rows.
+The posterior of each unknown is approximated by a normal distribution whose variance is the inverse curvature of the
+penalised log-loss. Unknowns are correlated, so the variance of a score is not the sum of the variances of its tables:
+the ratio of the two is estimated by refitting without some of the rows.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.sums import FittingRows, row_scores
 
-# Rows are left out a sixth at a time, three times.
+# Three refits, each without a sixth of the rows.
 _PARTS, _TIMES, _ITERATIONS = 6, 3, 8
-# Other rows also choose other terms and penalties, which no posterior for given ones knows of. This factor of the
-# variance makes up for it, about; benchmarks/accuracy/coverage.py measures how well.
+# With other rows, other terms and penalties would be chosen, which the posterior does not include. This factor of the
+# variance roughly makes up for it; benchmarks/accuracy/coverage.py measures how well.
 _CHOICES = 1.8
 
 
@@ -30,7 +30,7 @@ def cell_variances(objective: Objective, x: Array, penalties: NDArray[np.float64
     Parameters
     ----------
     objective : Objective
-        Its mean curvature is brought up to date.
+        Its mean curvature is updated.
     x : ndarray of shape (p + 1, 1, c)
     penalties : ndarray of shape (number of tables,)
     """
@@ -40,7 +40,7 @@ def cell_variances(objective: Objective, x: Array, penalties: NDArray[np.float64
 
 
 def table_spreads(layout: Layout, variances: Array) -> tuple[Array, ...]:
-    """Standard errors of tables for every class, less their mean over the classes, in the order of the given terms."""
+    """Standard errors of tables for every class, centred over the classes, in the order of the given terms."""
     if variances.shape[1] == 1:
         variances = np.repeat(variances / 4, 2, axis=1)
     else:
@@ -50,7 +50,7 @@ def table_spreads(layout: Layout, variances: Array) -> tuple[Array, ...]:
 
 
 def spread_ratio(solver: Solver, rows: DistinctRows, x: Array, penalties: NDArray[np.float64]) -> float:
-    """Variance of the scores of rows, over the sum of the variances of their cells.
+    """Variance of the scores of rows, divided by the sum of the variances of their cells.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def spread_ratio(solver: Solver, rows: DistinctRows, x: Array, penalties: NDArra
     rows : DistinctRows
         Those of its objective.
     x : ndarray of shape (p + 1, 1, c)
-        The solution with all of them.
+        The solution for all of them.
     penalties : ndarray of shape (number of tables,)
     """
     objective = solver.objective

@@ -1,8 +1,8 @@
 """Sums over rows: log-loss, gradient, curvature and weight of every cell, for several problems at once.
 
-All sums are of whole numbers in fixed point: they are the same bits in every order of the rows, with any number of
-threads, with the C kernels and with NumPy. The unit is a power of two as small as the sum of all weights allows, about
-2^-62 of it, and no finer than 2^-50 of the largest weight; losses have 18 bits more.
+All sums are integers in fixed point: they are bit for bit the same for every order of the rows and number of threads,
+with the C kernels and with NumPy. The unit is a power of two as small as the sum of all weights allows, about 2^-62 of
+it, and not below 2^-50 of the largest weight; losses have 18 more bits.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Wholes = NDArray[np.int64]
 # Bits of sums and of single numbers; bits by which the largest loss of a row, 4096, exceeds 1.
 _SUM_BITS, _NUMBER_BITS, _LOSS_BITS = 62, 50, 12
 _LARGEST_LOSS = 2.0**_LOSS_BITS
-# Parts of a whole in which losses are summed besides wholes.
+# Losses are summed in whole units and in so many parts of a unit.
 _LOSS_PARTS = 2.0**30
-# Rows that NumPy looks at together.
+# Rows of a block of the NumPy path.
 _BLOCK_ROWS = 4096
 
 
 class Kind(IntEnum):
-    """What is summed over the rows of a cell, besides losses: nothing, w (p - is own class), w p (1 - p), or w."""
+    """What is summed over the rows of a cell, besides losses: nothing, w (p - [own class]), w p (1 - p), or w."""
 
     LOSSES = 0
     GRADIENT = 1
@@ -51,7 +51,7 @@ class FittingRows:
     weights : ndarray of shape (n,)
     n_classes : int
     n_threads : int, default=1
-        Threads that share the rows; the sums do not depend on it.
+        Number of threads; the sums do not depend on it.
     """
 
     cells: TermCells
@@ -79,7 +79,7 @@ class FittingRows:
         return fixed_point_unit(float(self.weights.sum()), float(self.weights.max(initial=0.0)))
 
     def sums(self, kind: Kind, tables: Array, base: Array, row_weights: Array | None = None) -> RowSums:
-        """Sums over the rows as of `sum_over_rows`; of one problem, with their own weights, by default."""
+        """As `sum_over_rows`; by default for one problem, with the weights of the rows."""
         weights = self.weights[:, None] if row_weights is None else row_weights
         return sum_over_rows(kind, self, weights, tables, base)
 
@@ -104,14 +104,14 @@ class RowSums:
 
 @dataclass(frozen=True, eq=False)
 class WholeSums:
-    """Sums over rows in fixed point; ``a + b`` are those of the rows of both.
+    """Sums over rows in fixed point; ``a + b`` are the sums over both sets of rows.
 
     Parameters
     ----------
     cells : ndarray of shape (number of cells + 1, b, c)
-        The last one is over all rows.
+        The last one is the sum over all rows.
     losses : ndarray of shape (2, b)
-        In wholes of the largest loss, and in parts of them.
+        In multiples of the largest loss, and in fractions of it.
     """
 
     cells: Wholes
@@ -128,7 +128,7 @@ class WholeSums:
 
 
 def fixed_point_unit(total: float, largest: float) -> float:
-    """Weight that is 1 in fixed point, for rows of that weight in total, the heaviest of which has the second."""
+    """Weight that is 1 in fixed point, for the total weight of the rows and the largest weight of a row."""
     return float(2.0 ** max(_exponent(total) - _SUM_BITS, _exponent(largest) - _NUMBER_BITS))
 
 
@@ -144,13 +144,13 @@ def sum_over_rows(kind: Kind, rows: FittingRows, row_weights: Array, tables: Arr
     tables : ndarray of shape (number of cells, b, c)
         What each cell adds to the scores.
     base : ndarray of shape (b, c)
-        What scores start from.
+        Scores without any table.
     """
     return whole_sums(kind, rows, row_weights, tables, base, rows.unit).numbers(rows.unit)
 
 
 def whole_sums(kind: Kind, rows: FittingRows, row_weights: Array, tables: Array, base: Array, unit: float) -> WholeSums:
-    """The same in fixed point, in which the sums of parts of all rows add up; their unit must be that of all rows."""
+    """As `sum_over_rows`, in fixed point, so that sums over batches add up; the unit must be that of all rows."""
     b, c = base.shape
     n_threads = limit_threads(rows.n_threads, len(rows) * len(rows.cells.starts) * b * c)
     parts = list(ranges(len(rows), -(-len(rows) // n_threads)))
@@ -167,7 +167,7 @@ def whole_sums(kind: Kind, rows: FittingRows, row_weights: Array, tables: Array,
 
 
 def row_scores(cells: TermCells, tables: Array, base: Array) -> Array:
-    """Scores of the rows: base and entries of tables, added up in the order of the columns.
+    """Scores of the rows: base plus entries of tables, added in the order of the columns.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def _add_by_numpy(
             values = np.broadcast_to(weights[block][:, :, None], (len(own), *base.shape))
         else:
             scores = _scores(columns, rows.cells.starts, tables, base, len(own))
-            # A step that goes much too far gives scores without sense, and a large loss.
+            # A step that is much too long gives meaningless scores, and a large loss.
             with np.errstate(invalid="ignore", over="ignore"):
                 proba, loss = _probabilities(scores, own)
             small = np.where(loss < _LARGEST_LOSS, loss, _LARGEST_LOSS) * (weights[block] * (1 / _LARGEST_LOSS))
@@ -238,7 +238,7 @@ def _add_by_numpy(
 
 
 def _scores(columns: list[NDArray[np.unsignedinteger]], starts: Wholes, tables: Array, base: Array, n: int) -> Array:
-    """Base and entries of tables, added up in the order of the columns, shape (n, b, c)."""
+    """Base plus entries of tables, added in the order of the columns, shape (n, b, c)."""
     out = np.repeat(base[None], n, axis=0)
     for column, start in zip(columns, starts.tolist(), strict=True):
         out += tables[start:].take(column, axis=0)
@@ -263,7 +263,7 @@ def _probabilities(scores: Array, own: NDArray[np.int64]) -> tuple[Array, Array]
 
 
 def _values(kind: Kind, proba: Array, own: NDArray[np.int64], weights: Array) -> Array:
-    """What is summed of each row, shape (n, b, c)."""
+    """The summands of each row, shape (n, b, c)."""
     if kind is not Kind.GRADIENT:
         return (proba * (1.0 - proba)) * weights[:, :, None]
     residuals = proba.copy()

@@ -1,4 +1,4 @@
-"""The rows that penalties are chosen from: all, or a sample where they are many or elsewhere."""
+"""The rows with which penalties are chosen: all, or a sample if they are many or not in memory."""
 
 from __future__ import annotations
 
@@ -7,28 +7,29 @@ from dataclasses import dataclass
 from functools import partial
 
 from gnbayes.counting import CodedRows, Counts, RowSource, count_values
-from gnbayes.model.fitting.rows import DistinctRows, Repeats, distinct_rows, factors_of_counts, find_repeats
+from gnbayes.model.fitting.row_hashes import factors_of_counts
+from gnbayes.model.fitting.rows import DistinctRows, Repeats, distinct_rows, find_repeats
 from gnbayes.model.fitting.sample import RowSample, sample_rows
 
-# Most kinds of rows in a sample, most bytes of their codes, and bytes of a row besides these.
+# Most kinds of rows in a sample, most bytes of the sample, and bytes of a row besides its codes.
 _MANY_ROWS = 100_000
 _SAMPLE_BYTES, _BYTES_BESIDES = 2**26, 24
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingRows:
-    """Rows, those of them that differ, and which of these are repeats of each other.
+    """Rows, the distinct ones among them, and which of these share their values with others.
 
     Parameters
     ----------
     rows : CodedRows
         All rows, or a sample of them.
     distinct : DistinctRows
-        Found among `rows`; those of a sample have weights that give every class its share of all rows.
+        The distinct ones of `rows`; in a sample, their weights give every class its share of all rows.
     repeats : Repeats or None
-        None where weights are no numbers of rows, of which only ratios count.
+        None if weights are not numbers of rows, so that only their ratios count.
     n_kinds_per_row : float
-        Number of different rows over the number of all.
+        Number of distinct rows divided by the number of rows.
     is_whole : bool
         Whether `rows` are all rows.
     """
@@ -41,15 +42,15 @@ class TrainingRows:
 
 
 def find_training_rows(features: Iterable[int], rows: RowSource, values: Counts | None = None) -> TrainingRows:
-    """Find the rows that penalties are chosen from.
+    """Find the rows with which penalties are chosen.
 
     Parameters
     ----------
     features : iterable of int
-        Rows of the same codes in all of these are equal.
+        Rows with the same codes of all of these are duplicates.
     rows : RowSource
     values : Counts, optional
-        Of the values of all rows, where they are known already.
+        Counts of the values of all rows, if already known.
     """
     used = sorted(features)
     if isinstance(rows, CodedRows) and rows.n_rows <= _MANY_ROWS:

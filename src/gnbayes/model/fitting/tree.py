@@ -1,4 +1,4 @@
-"""The terms of a tree: every feature by itself, every edge as a pair."""
+"""The terms of a tree: every single feature, and every edge as a pair."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from gnbayes.structure import Tree
 
 
 def tree_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
-    """A term for each used feature, by fine code, then one for each edge, by coarse codes of mother and daughter."""
+    """A term per used feature, by fine codes, then one per edge, by coarse codes of mother and daughter."""
     return single_terms(features, tree) + [coarse_pair(features, edge) for edge in tree_edges(tree)]
 
 
 def single_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
-    """A term for each used feature, by fine code."""
+    """A term per used feature, by fine codes."""
     return [
         TermSpec(
             (j,),
@@ -30,7 +30,7 @@ def single_terms(features: Sequence[Feature], tree: Tree) -> list[TermSpec]:
 
 
 def tree_edges(tree: Tree) -> list[tuple[int, int]]:
-    """Mother and daughter of each edge, by the daughter."""
+    """Mother and daughter of each edge, sorted by daughter."""
     return [(int(tree.mother[j]), j) for j in np.sort(tree.order).tolist() if tree.mother[j] >= 0]
 
 

@@ -1,4 +1,4 @@
-"""Pairs and triples of features that a model has beyond its tree, and the mean of several fits."""
+"""The choice of pairs and triples of features beyond those of the tree, and averages of several fits."""
 
 from gnbayes.model.interactions.request import ONLY_TREE, Interactions, column_position, read_interactions
 from gnbayes.model.interactions.several import learn_interactions

@@ -1,4 +1,4 @@
-"""Choose further pairs, and triples, by what they would gain on some of the rows."""
+"""Choose further pairs, and triples, by their gain, or that of boosted trees, on some of the rows."""
 
 from __future__ import annotations
 
@@ -16,25 +16,29 @@ from gnbayes.model.fitting import DistinctRows, TermSpec, quick_scores, single_t
 from gnbayes.model.fitting.tree import tree_edges
 from gnbayes.model.interactions.gains import Residuals, second_order_gains
 from gnbayes.model.interactions.grids import Grids, coarsened
+from gnbayes.model.interactions.paths import path_gains
 from gnbayes.structure import Tree
 
 Term = tuple[int, ...]
-# Rows that are looked at.
+# Most rows used.
 _MOST_ROWS = 3000
 # Rows per cell of the tables by which terms are chosen, and most codes of a feature in them.
 _ROWS_OF_CELL, _MOST_CODES_OF_PAIR, _MOST_CODES_OF_TRIPLE = 12, 6, 4
-# Features that may be in further terms, tables that are tried at most, and their largest size.
+# Most features in further terms, most tables that are tried, and their largest size.
 MOST_FEATURES_TRIED = 60
 _MOST_TRIED, MOST_CELLS = 2500, 4096
 
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """Terms of several features, the best first, with what they gain.
+    """Terms of several features, the best first.
 
     Parameters
     ----------
-    pairs, triples : dict of tuple of int to float
+    pairs : dict of tuple of int to float
+        With what they gain.
+    triples : dict of tuple of int to float
+        With the inverse of their place in the order.
     """
 
     pairs: dict[Term, float]
@@ -52,7 +56,7 @@ class Candidates:
     grids : Grids
     rows : CodedRows
     n_pairs, n_triples : int
-        Most of them to choose.
+        Largest numbers to choose.
     """
 
     features: Sequence[Feature]
@@ -64,15 +68,15 @@ class Candidates:
 
 
 def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: NDArray[np.bool_]) -> Chosen:
-    """Pairs by the residuals of the tree's terms, then triples by those of all pairs.
+    """Pairs by the residuals of the tree's terms; triples by those of all pairs and by boosted trees, in turn.
 
     Parameters
     ----------
     candidates : Candidates
     distinct : DistinctRows
-        The rows of this fit.
+        The rows used by this fit.
     is_choosing : ndarray of shape (n,)
-        Which of all rows gains are measured on.
+        The rows, among all, on which gains are measured.
     """
     seen = distinct if len(distinct) <= 1.5 * _MOST_ROWS else distinct.thinned(_MOST_ROWS)
     look = _Look(candidates, seen, is_choosing[seen.index])
@@ -87,8 +91,15 @@ def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: ND
         known = [*pairs, *own]
         wider = ({*pair, j} for pair in known for j in tried if j not in pair)
         specs = specs + _specs(candidates, list(pairs))
-        triples = look.best(_different(map(_sorted, wider)), set(), specs, candidates.n_triples)
+        by_residuals = look.best(_different(map(_sorted, wider)), set(), specs, candidates.n_triples)
+        triples = _in_turn([look.best_paths(tried), by_residuals], candidates.n_triples)
     return Chosen(pairs, triples)
+
+
+def _in_turn(orders: Sequence[Iterable[Term]], n: int) -> dict[Term, float]:
+    """The first terms of each order, then the second ones and so on, at most so many, by the inverse of their place."""
+    in_turn = (term for terms in itertools.zip_longest(*orders) for term in terms if term is not None)
+    return {term: 1 / place for place, term in enumerate(itertools.islice(_different(in_turn), n), start=1)}
 
 
 def _specs(candidates: Candidates, terms: Sequence[Term]) -> list[TermSpec]:
@@ -107,7 +118,7 @@ def _specs(candidates: Candidates, terms: Sequence[Term]) -> list[TermSpec]:
 
 
 def most_codes(n_rows: float, order: int) -> int:
-    """Most codes of a feature by which terms of so many features are chosen, from so many rows."""
+    """Most codes of a feature when choosing terms of `order` features with so many rows."""
     most = n_rows / _ROWS_OF_CELL
     most = min(np.sqrt(most), _MOST_CODES_OF_PAIR) if order < 3 else min(np.cbrt(most), _MOST_CODES_OF_TRIPLE)
     return max(2, int(most))
@@ -118,7 +129,7 @@ def _sorted(term: Any) -> Term:
 
 
 def _different(terms: Iterable[Term]) -> Iterator[Term]:
-    """Each term once, where it comes first; only as many are looked at as are asked for."""
+    """Each term once, at its first occurrence, computed lazily."""
     seen: set[Term] = set()
     for term in terms:
         if term not in seen:
@@ -128,14 +139,14 @@ def _different(terms: Iterable[Term]) -> Iterator[Term]:
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """The rows that choose, by the codes that they are looked at with.
+    """The rows with which terms are chosen, and their codes.
 
     Parameters
     ----------
     candidates : Candidates
     seen : DistinctRows
     is_choosing : ndarray of shape (m,)
-        Which of the seen rows choose.
+        The rows, among those seen, on which gains are measured.
     """
 
     candidates: Candidates
@@ -143,7 +154,7 @@ class _Look:
     is_choosing: NDArray[np.bool_]
 
     def codes(self, order: int) -> tuple[list[NDArray[np.intp]], list[int]]:
-        """Codes of the choosing rows in terms of so many features, and the numbers of codes."""
+        """Codes of the choosing rows in terms of n features, and the numbers of codes."""
         rows, some = self.candidates.rows, self.seen.some(self.is_choosing)
         most = most_codes(len(some), order)
         codes, sizes = [], []
@@ -157,7 +168,7 @@ class _Look:
         return codes, sizes
 
     def best_features(self) -> list[int]:
-        """Features to look at in terms: all, or those that gain most by themselves."""
+        """Features that terms may have: all, or those with the largest gain of their own."""
         features = self.candidates.features
         used = [j for j in np.sort(self.candidates.tree.order).tolist() if features[j].coarse_cardinality > 1]
         if len(used) <= MOST_FEATURES_TRIED:
@@ -169,9 +180,9 @@ class _Look:
         return sorted(used[at] for at in np.argsort(-gains, kind="stable")[:MOST_FEATURES_TRIED])
 
     def best(self, terms: Any, known: set[Term], specs: list[TermSpec], n: int) -> dict[Term, float]:
-        """The terms that gain most beyond a model, at most so many, and only such as gain."""
+        """The terms with the largest gains over a model, at most n, and only positive gains."""
         grids = self.candidates.grids
-        # Candidates come in the order of what they are made of, the most promising first.
+        # Candidates are sorted by the gains of their parts, the most promising first.
         new = (term for term in terms if term not in known and grids.n_cells(term) <= MOST_CELLS)
         tried = list(itertools.islice(new, _MOST_TRIED))
         if not tried or not n:
@@ -180,6 +191,12 @@ class _Look:
         gains = self._gains(tried, len(tried[0]), scores)
         order = np.argsort(-gains, kind="stable")[:n]
         return {tried[at]: float(gains[at]) for at in order.tolist()}
+
+    def best_paths(self, tried: Sequence[int]) -> Iterator[Term]:
+        """Triples by what boosted trees gain by them on the choosing rows."""
+        candidates, some = self.candidates, self.seen.some(self.is_choosing)
+        gains = path_gains(candidates.features, candidates.grids, tried, candidates.rows, some)
+        return (term for term, gain in gains.items() if gain > 0 and candidates.grids.n_cells(term) <= MOST_CELLS)
 
     def _gains(self, terms: list[Term], order: int, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         residuals = Residuals.of(scores, self.seen.labels, self.seen.weights).some(self.is_choosing)

@@ -1,12 +1,11 @@
-"""Where the class changes along a feature, alone or together with another one: the cuts of boosted trees of two levels.
+"""Where the class changes along a feature, alone or with another one: the splits of boosted trees of depth two.
 
-The bins of pairs and triples are few. They resolve most where their bounds are cuts that trees gain by.
+Pairs and triples have few bins. Their bounds are most useful at the splits with the largest gains.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,22 +16,22 @@ from gnbayes.model.fitting import TrainingRows
 from gnbayes.model.interactions.grids import ROWS_FOR_CLASSES, is_ordered
 
 Array = NDArray[np.float64]
-# Rounds, and most rows that trees are grown from.
+# Number of boosting rounds, and most rows that trees are grown from.
 _ROUNDS, _MOST_ROWS = 100, 10_000
-# With more features only the pairs of the tree stand together.
+# With more features, only pairs of the tree may share a path.
 _MOST_FEATURES = 60
 
 
 def cut_gains(
     features: Sequence[Feature], used: Sequence[int], edges: Sequence[tuple[int, ...]], training: TrainingRows
 ) -> list[Array] | None:
-    """What boosted trees gain by each cut; None where rows are too few to tell.
+    """Gain of boosted trees by each cut; None if rows are too few to tell.
 
     Parameters
     ----------
     features : sequence of Feature
     used : sequence of int
-        Features of more than one value.
+        Features with more than one value.
     edges : sequence of tuple of int
         Pairs of the tree.
     training : TrainingRows
@@ -40,7 +39,7 @@ def cut_gains(
     Returns
     -------
     gains : list of ndarray of shape (v_j + 1,)
-        For each feature the gain of a cut before each of its values, and behind the last one.
+        Per feature, the gain of a cut before each of its values, and after the last one.
     """
     distinct, n_classes = training.distinct, training.rows.n_classes
     if len(distinct) < ROWS_FOR_CLASSES or not any(is_ordered(features[j]) for j in used):
@@ -50,9 +49,7 @@ def cut_gains(
     used = by_content(used, codes, seen)
     place = {j: at for at, j in enumerate(used)}
     pairs = [edge for edge in edges if place.keys() >= set(edge)]
-    terms = [tuple(sorted(place[j] for j in pair)) for pair in pairs]
-    if len(used) <= _MOST_FEATURES:
-        terms = list(combinations(range(len(used)), 2))
+    terms = [tuple(sorted(place[j] for j in pair)) for pair in pairs] if len(used) > _MOST_FEATURES else None
     own = [features[j] for j in used]
     flags = [is_ordered(feature) for feature in own], [feature.has_missing for feature in own]
     rows = tree_codes(codes[:, used], [np.arange(feature.cardinality) for feature in own], *flags, terms)

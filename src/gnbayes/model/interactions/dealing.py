@@ -1,4 +1,4 @@
-"""Which rows a fit learns from, and which of them choose its terms."""
+"""Which rows each fit uses, and on which of them its terms are chosen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gnbayes.model.fitting import DistinctRows
 
-# Of several fits each leaves out 3 of 20 rows, others each time.
+# Each of several fits omits 3 of 20 rows, different ones each time.
 _CYCLE, _LEFT_OUT, _STRIDE = 20, 3, 7
 LEFT_OUT_SHARE = _LEFT_OUT / _CYCLE
 _SEED = 20241116
@@ -22,9 +22,9 @@ class Share:
     Parameters
     ----------
     rows : DistinctRows
-        Those that it learns from.
+        The rows that it is fitted to.
     is_choosing : ndarray of shape (n,)
-        Which of all rows choose its terms: one half of each class.
+        The rows, among all, on which its terms are chosen: one half of each class.
     """
 
     rows: DistinctRows
@@ -32,12 +32,12 @@ class Share:
 
 
 def deal_rows(distinct: DistinctRows, n_rows: int, n_fits: int) -> list[Share]:
-    """The rows of each fit: all for a single one, else 17 of 20 of each class; groups of rows stay together.
+    """The rows of each fit: all for a single fit, otherwise 17 of 20 of each class; groups are not divided.
 
     Parameters
     ----------
     distinct : DistinctRows
-        By class, in each class in an order that depends on what the rows hold.
+        Sorted by class, and within each class in an order that depends on the values of the rows.
     n_rows : int
         Number of all rows.
     n_fits : int
@@ -62,7 +62,7 @@ def _choosing(distinct: DistinctRows, n_rows: int, fit: int) -> NDArray[np.bool_
         is_choosing[distinct.index] = (rng.permutation(int(group.max()) + 1) % 2 == 0)[group]
         return is_choosing
     shuffled = rng.permutation(len(distinct))
-    # Classes as they come, not by their place: the order of classes must not matter.
+    # Classes in the order of occurrence: their original order must not matter.
     class_order = np.cumsum(np.diff(distinct.labels, prepend=distinct.labels[0]) != 0)
     shuffled = shuffled[np.argsort(class_order[shuffled], kind="stable")]
     is_choosing[distinct.index[shuffled[::2]]] = True
@@ -70,7 +70,7 @@ def _choosing(distinct: DistinctRows, n_rows: int, fit: int) -> NDArray[np.bool_
 
 
 def _in_order(groups: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Groups numbered in the order in which they come, whatever their own numbers are."""
+    """Groups numbered in order of occurrence, whatever their own numbers are."""
     _, first, group = np.unique(groups, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.intp)
     rank[np.argsort(first)] = np.arange(len(first))
@@ -78,6 +78,6 @@ def _in_order(groups: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _within_class(labels: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Position of each row among those of its class; classes stand together."""
+    """Position of each row among those of its class; rows are sorted by class."""
     starts = np.flatnonzero(np.diff(labels, prepend=-1))
     return np.arange(len(labels)) - np.repeat(starts, np.diff(np.append(starts, len(labels))))

@@ -1,4 +1,4 @@
-"""Several fits become one: tables of the same term on the same codes are added up."""
+"""Average several fits: tables of the same term on the same codes are added up."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from gnbayes.model.term import Term, TermSum
 
 Array = NDArray[np.float64]
 Maps = tuple[NDArray[np.intp], ...]
-# The posterior counts as much as so many fits for the shape of a band, and for its size.
+# The posterior counts as much as so many fits for the shape of an interval, and for its width.
 _POSTERIOR_FITS, _POSTERIOR_FITS_OF_SIZE = 4, 1
-# Rows from which it is found how the spreads of terms add up.
+# Most rows used to find how the variances of terms add up.
 _ROWS_OF_SPREAD = 2000
 
 
@@ -34,17 +34,17 @@ class Fit:
 def fold(
     fits: Sequence[Fit], maps: dict[tuple[int, ...], Maps], counts: TermCounts, codes: NDArray[Any]
 ) -> LearnedTerms:
-    """The mean of fits as one sum of pure terms.
+    """The mean of fits, as one sum of pure terms.
 
     Parameters
     ----------
     fits : sequence of Fit
     maps : dict of tuple of int to tuple of ndarray
-        For each term the codes of its table, of which the codes in the fits are coarser ones, or the same.
+        Per term, the codes of its table; the codes in the fits are the same or coarser.
     counts : TermCounts
-        The training rows in the cells of these terms, in their order.
+        Counts of the training rows in the cells of these terms, in the same order.
     codes : ndarray of shape (n, d)
-        The training rows, or some of them, from which it is found how the spreads of terms add up.
+        The training rows, or some of them, used to find how the variances of terms add up.
     """
     counted = {}
     for (features, own), cells in zip(maps.items(), counts.cells, strict=True):
@@ -80,16 +80,16 @@ def _pure(fit: Fit, maps: dict[tuple[int, ...], Maps], counted: dict[tuple[int, 
 
 
 def _coarser(fine: Maps, coarse: Maps) -> Iterable[NDArray[np.intp]]:
-    """Along each axis the coarser code of every code."""
+    """Along each axis, the coarser code of every code."""
     return tuple(to[np.unique(own, return_index=True)[1]] for own, to in zip(fine, coarse, strict=True))
 
 
 def _mean_term(terms: Sequence[Term]) -> Term:
-    """The mean of the same term over fits, and how far it would be from that of other rows.
+    """The mean of a term over fits, and its standard errors.
 
-    Each fit has left out a share q of the rows, and the variance over fits, times (1 - q) / q, is that of one fit over
-    samples of rows (delete-d jackknife). A few fits agree in some cells by chance: there the variance is also that of
-    the posteriors of the fits, brought to the same size on average.
+    Each fit omits a share q of the rows, and the variance over fits, times (1 - q) / q, estimates the sampling variance
+    of one fit (delete-d jackknife). A few fits may agree in some cells by chance: so the variance is combined with that
+    of the posteriors of the fits, scaled to the same average.
     """
     tables = np.stack([term.table for term in terms])
     mean = tables.mean(axis=0)
@@ -109,9 +109,9 @@ def _mean_term(terms: Sequence[Term]) -> Term:
 
 
 def _spread_ratio(folded: LearnedTerms, fits: Sequence[LearnedTerms], codes: NDArray[Any]) -> float:
-    """Variance of scores over the sum of the variances of their terms, which vary together.
+    """Variance of scores, divided by the sum of the variances of their terms, which are correlated.
 
-    The variance of scores is that over fits and, as a few fits may agree by chance, that of their posteriors.
+    The variance of scores combines that over fits with, as a few fits may agree by chance, that of their posteriors.
     """
     codes = np.asfortranarray(codes[:: -(-len(codes) // _ROWS_OF_SPREAD)])
     scores = np.stack([TermSum(fit.intercept, fit.terms).scores(codes)[0] for fit in fits])

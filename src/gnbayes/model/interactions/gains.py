@@ -1,4 +1,4 @@
-"""What a term would gain: a second-order estimate, from the residuals of a model without it."""
+"""The gain of a term: a second-order estimate from the residuals of a model without it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Term = tuple[int, ...]
-# Rows of curvature 1 that a cell is held back by.
+# Ridge penalty on a cell.
 _RIDGE = 5.0
 
 
 @dataclass(frozen=True, eq=False)
 class Residuals:
-    """First and second derivatives of the log-loss by the scores of rows, with their sign turned.
+    """First and second derivatives of the log-likelihood by the scores of rows, the second with opposite sign.
 
     Parameters
     ----------
     first, second : ndarray of shape (c, n)
-        (is of the class) - p and p (1 - p), times the weight of the row; one line for two classes, that of the second.
+        [own class] - p and p (1 - p), times the weight of the row; for two classes, one line for the second.
     """
 
     first: Array
@@ -30,7 +30,7 @@ class Residuals:
 
     @classmethod
     def of(cls, scores: Array, labels: NDArray[np.intp], weights: Array) -> Residuals:
-        """Of scores of shape (n, c)."""
+        """From scores of shape (n, c)."""
         if scores.shape[1] == 1:
             proba = 1 / (1 + np.exp(-np.clip(scores, -700, 700)))
             is_class = (labels == 1)[:, None]
@@ -50,16 +50,16 @@ class Residuals:
 def second_order_gains(
     terms: Sequence[Term], codes: Sequence[NDArray[np.intp]], sizes: Sequence[int], residuals: Residuals
 ) -> Array:
-    """What a free table of each term would gain in log-loss, twice, less what it would gain from noise.
+    """Twice the gain in log-loss of a free table of each term, less the expected gain from noise.
 
     With s and t the sums of first and second derivatives in a cell, it is the sum of (s^2 - t) / (t + 5) over cells
-    and classes: s^2 has the mean t where there is nothing to gain.
+    and classes: the mean of s^2 is t if there is nothing to gain.
 
     Parameters
     ----------
     terms : sequence of tuple of int
     codes : sequence of ndarray of shape (n,)
-        Of each feature.
+        One per feature.
     sizes : sequence of int
         Number of codes of each feature.
     residuals : Residuals
@@ -92,5 +92,5 @@ def second_order_gains(
 
 
 def gain_of_sums(first: NDArray[Any], second: NDArray[Any]) -> float:
-    """The same of one table, from the sums of first and second derivatives in its cells; the sign does not matter."""
+    """As `second_order_gains`, for one table, from the sums of both derivatives in its cells, of either sign."""
     return float(((first * first - second) / (second + _RIDGE)).sum())

@@ -1,4 +1,4 @@
-"""Intervals of features in pairs and triples: fewer than for a feature by itself, more where the class changes."""
+"""Bins of features in pairs and triples: fewer than for a single feature, and finer where the class changes."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from gnbayes.encoding import Feature
 
 Codes = NDArray[np.intp]
 Array = NDArray[np.float64]
-# Range of the number of intervals in pairs and triples, and what it grows with: rows for the square, and for the cube;
-# fewer for the cube where cuts are those of trees.
+# Range of the number of bins in pairs and triples, and rows per cell of their square and cube, by which it grows;
+# fewer rows for the cube if cuts come from trees.
 _LEAST_OF_PAIR, _MOST_OF_PAIR, _ROWS_OF_SQUARE = 6, 24, 8
 _LEAST_OF_TRIPLE, _MOST_OF_TRIPLE, _ROWS_OF_CUBE, _ROWS_OF_CUBE_OF_TREES = 4, 10, 8, 2
-# From so many rows on, up to three quarters of the cuts are those that boosted trees gain most by or, where there are
-# no trees, up to half are where the class changes most.
+# From so many rows on, up to three quarters of the cuts are those with the largest gains in boosted trees or, without
+# trees, up to half are where the class changes most.
 ROWS_FOR_CLASSES, _TREE_SHARE, _CLASS_SHARE = 1000, 0.75, 0.5
-# An interval holds at least this share of what it would hold if all were alike.
+# A bin holds at least this share of the rows that it would hold if all bins were equal.
 _LEAST_SHARE = 1 / 6
 
 
 @dataclass(frozen=True, eq=False)
 class Grids:
-    """The codes that features have in pairs and in triples.
+    """The codes of features in pairs and in triples.
 
     Parameters
     ----------
     pair, triple : tuple of ndarray of shape (v_j,)
-        For each feature the code of each of its values.
+        Per feature, the code of each of its values.
     is_ordered : tuple of bool
-        For each feature whether neighbouring codes are alike, as they are where there are only two.
+        Per feature, whether codes are ordered, which is also so if there are only two.
     """
 
     pair: tuple[Codes, ...]
@@ -45,7 +45,7 @@ class Grids:
     is_ordered: tuple[bool, ...]
 
     def of_order(self, n_features: int) -> tuple[Codes, ...]:
-        """The codes in terms of so many features, two or three."""
+        """The codes in terms of n features, two or three."""
         return self.pair if n_features == 2 else self.triple
 
     def n_cells(self, term: tuple[int, ...]) -> int:
@@ -65,17 +65,17 @@ class Grids:
 def make_grids(
     features: Sequence[Feature], counts: Counts, share: float = 1.0, gains: Sequence[Array] | None = None
 ) -> Grids:
-    """Codes in pairs and triples for so many rows.
+    """Codes in pairs and triples.
 
     Parameters
     ----------
     features : sequence of Feature
     counts : Counts
-        Of the values of the features, by fine codes.
+        Counts of the values of the features, by fine codes.
     share : float, default=1.0
-        Different rows over all rows: copies make no finer intervals.
+        Number of distinct rows divided by the number of rows: copies do not make bins finer.
     gains : sequence of ndarray of shape (v_j + 1,), optional
-        For each feature, what boosted trees gain by a cut before each of its values, and behind the last.
+        Per feature, the gain of boosted trees by a cut before each of its values, and after the last.
     """
     n_rows = share * float(counts.classes.sum())
     n_pair = int(np.clip(np.sqrt(n_rows / _ROWS_OF_SQUARE), _LEAST_OF_PAIR, _MOST_OF_PAIR))
@@ -90,12 +90,12 @@ def make_grids(
 
 
 def is_ordered(feature: Feature) -> bool:
-    """Whether neighbouring codes are alike; two values always are neighbours."""
+    """Whether the codes of a feature are ordered; two values always are."""
     return feature.n_values > 0 and (feature.is_ordered or feature.n_values <= 2)
 
 
 def coarsened(feature: Feature, counts: Array, most: int, gains: Array | None = None) -> Codes:
-    """Join the codes that an ordered feature has in pairs to at most so many; the new code of each.
+    """Merge the codes of an ordered feature in pairs into at most `most`; the new code of each.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def coarsened(feature: Feature, counts: Array, most: int, gains: Array | None = 
         Rows of each code and class.
     most : int
     gains : ndarray of shape (number of codes without missing + 1,), optional
-        What trees gain by a cut before each code.
+        Gain of trees by a cut before each code.
     """
     if not is_ordered(feature):
         return np.arange(len(counts))
@@ -120,7 +120,7 @@ def _codes(feature: Feature, counts: Array, most: int, gains: Array | None) -> C
 
 
 def _coarser(feature: Feature, counts: Array, codes: Codes, most: int, gains: Array | None) -> Codes:
-    """Codes joined to at most so many."""
+    """Codes merged into at most `most`."""
     joined = np.zeros((int(codes.max()) + 1, counts.shape[1]))
     np.add.at(joined, codes, counts[: len(codes)])
     if gains is not None and is_ordered(feature):
@@ -134,7 +134,7 @@ def _with_missing(codes: Codes, feature: Feature) -> Codes:
 
 
 def group_ordered(counts: Array, most: int, coarse: Codes | None = None, gains: Array | None = None) -> Codes:
-    """Join ordered values to at most so many groups of neighbours.
+    """Merge ordered values into at most `most` groups of neighbours.
 
     Parameters
     ----------
@@ -142,9 +142,9 @@ def group_ordered(counts: Array, most: int, coarse: Codes | None = None, gains: 
         Rows of each value and class.
     most : int
     coarse : ndarray of shape (v,), optional
-        Codes whose bounds are kept, where they are at most `most`.
+        Codes whose bounds are kept if there are at most `most`.
     gains : ndarray of shape (v + 1,), optional
-        What trees gain by a cut before each value. Without it, cuts go to where the class changes.
+        Gain of trees by a cut before each value. Without it, cuts are made where the class changes.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def group_ordered(counts: Array, most: int, coarse: Codes | None = None, gains: 
 
 
 def _cut_by_gain(reached: Array, bounds: list[int], most: int, gains: Array) -> None:
-    """Cut where trees gain most, so that no interval is too small."""
+    """Cut where trees gain most, provided that no bin becomes too small."""
     smallest = max(1.0, _LEAST_SHARE * reached[-1] / most)
     left = min(int((most - 1) * _TREE_SHARE), most + 1 - len(bounds))
     for cut in np.argsort(-gains, kind="stable").tolist():
@@ -191,7 +191,7 @@ def _cut_by_gain(reached: Array, bounds: list[int], most: int, gains: Array) -> 
 
 
 def _cut_by_class(reached: Array, bounds: list[int], most: int) -> None:
-    """Cut where the class changes most, while it changes more than chance would have it."""
+    """Cut where the class changes most, as long as the change is significant."""
     n, k = len(reached) - 1, reached.shape[1]
     total = float(reached[-1].sum())
     least = 0.5 * (k - 1) * np.log(total) + np.log(n)
@@ -207,7 +207,7 @@ def _cut_by_class(reached: Array, bounds: list[int], most: int) -> None:
 
 
 def _best_cut(reached: Array, low: int, high: int, smallest: float) -> tuple[float, int]:
-    """What the best cut between two bounds gains in log-likelihood of the class, and where it is."""
+    """The gain in log-likelihood of the best cut between two bounds, and its position."""
     at = np.arange(low + 1, high)
     if not len(at):
         return -np.inf, low
@@ -219,7 +219,7 @@ def _best_cut(reached: Array, low: int, high: int, smallest: float) -> tuple[flo
 
 
 def _log_likelihood(counts: Array) -> Array:
-    """Of the classes of rows under their own shares, along the last axis."""
+    """Log-likelihood of the classes of rows under their own shares, along the last axis."""
     return np.asarray(_times_log(counts).sum(axis=-1) - _times_log(counts.sum(axis=-1)))
 
 
@@ -228,7 +228,7 @@ def _times_log(counts: Array) -> Array:
 
 
 def _cut_in_half(reached: Array, bounds: list[int], most: int) -> None:
-    """Cut the interval with the most rows, of those that can be cut, until there are so many."""
+    """Divide the largest bin that can be divided, until there are `most` bins."""
     while len(bounds) <= most:
         sizes = [reached[high] - reached[low] if high - low > 1 else -1.0 for low, high in pairwise(bounds)]
         largest = int(np.argmax(sizes))

@@ -1,7 +1,7 @@
-"""Two ways to learn the same terms, and their mean.
+"""Two ways to fit the same terms, and their mean.
 
-Ridge penalties make tables smooth, boosting by small trees makes them steep where the class changes at a value. Which
-is right differs from table to table, and their errors differ, so that a mean of both is better than either.
+Ridge penalties make tables smooth, boosting of small trees makes them steep where the class changes at a value. Which
+is better differs from table to table, and their errors differ, so that a mean of both is better than either.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gnbayes.progress import Progress, silent
 
 Array = NDArray[np.float64]
 Term = tuple[int, ...]
-# Most rows that are boosted, and shares of the boosted scores that are tried.
+# Most rows used in boosting, and shares of the boosted scores that are tried.
 _MOST_ROWS = 20_000
 _SHARES = np.linspace(0.0, 1.0, 11)
 # A smaller share than this is not worth the trees.
@@ -31,7 +31,7 @@ _LEAST_SHARE = 0.05
 
 
 def resolutions(features: Sequence[Feature], grids: Grids, used: Sequence[int]) -> list[list[NDArray[np.intp]]]:
-    """Codes in trees of one, two and three levels, for each of the used features."""
+    """Codes in trees of depth one, two and three, for each of the used features."""
     fine = [np.arange(features[j].cardinality) for j in used]
     return [fine, [grids.pair[j] for j in used], [grids.triple[j] for j in used]]
 
@@ -39,7 +39,7 @@ def resolutions(features: Sequence[Feature], grids: Grids, used: Sequence[int]) 
 def codes_for_trees(
     features: Sequence[Feature], grids: Grids, used: Sequence[int], codes: NDArray[Any], terms: Sequence[Term]
 ) -> list[TreeCodes]:
-    """Rows by the codes of each resolution; trees of two levels have pairs only."""
+    """Codes of the rows at each resolution; trees of depth two have pairs only."""
     is_ordered = [grids.is_ordered[j] for j in used]
     has_missing = [features[j].has_missing for j in used]
     columns = codes[:, list(used)]
@@ -56,15 +56,15 @@ def mix_with_boosted(
     n_threads: int = 1,
     progress: Progress = silent,
 ) -> Fit:
-    """The weighted mean of a fit and of the same terms learned by boosting.
+    """The weighted mean of a fit and of the same terms fitted by boosting.
 
-    The share of the boosted one is the mean of all shares from 0 to 1, weighted by the likelihood of held-out rows.
-    Where that is next to nothing, the fit stays what it is.
+    The share of the boosted tables is the mean of all shares from 0 to 1, weighted by the likelihood of held-out rows.
+    If it is negligible, the fit is returned unchanged.
 
     Parameters
     ----------
     fit : Fit
-        With its rows, and how they are scored without them.
+        With its rows, and scores of held-out rows.
     features : sequence of Feature
     grids : Grids
     codes : ndarray of shape (n, d)
@@ -115,7 +115,7 @@ def _losses(scores: Array, labels: NDArray[np.intp]) -> Array:
 
 
 def _terms_of(fit: Fit, used: Sequence[int]) -> list[Term]:
-    """Pairs and triples of a fit, by the places of their features among the used ones."""
+    """Pairs and triples of a fit, by the positions of their features among the used ones."""
     place = {j: at for at, j in enumerate(used)}
     terms = {spec.features for spec in fit.specs if len(spec.features) > 1 and place.keys() >= set(spec.features)}
     return sorted(tuple(sorted(place[j] for j in term)) for term in terms)
@@ -130,7 +130,7 @@ def _fit_of(
     specs = []
     out = []
     for term, table in tables.items():
-        # Tables have their features in the order of columns.
+        # The features of a table are in the order of columns.
         axes = sorted(range(len(term)), key=lambda axis: used[term[axis]])
         places = [term[axis] for axis in axes]
         has_missing = tuple(features[used[at]].has_missing for at in places)
@@ -141,12 +141,12 @@ def _fit_of(
 
 
 def _all_classes(scores: Array) -> Array:
-    """Scores of all classes, whose last axis has one column for two classes, the difference of both."""
+    """Scores of all classes, from scores with one column for two classes, their difference."""
     return np.concatenate([-scores, scores], axis=-1) / 2 if scores.shape[-1] == 1 else scores
 
 
 def _mean(first: Fit, second: Fit, share: float) -> Fit:
-    """The weighted mean of two fits; spreads are those of the first."""
+    """The weighted mean of two fits, with the standard errors of the first."""
     one, other = first.fitted, second.fitted
     spreads = one.spreads or tuple(np.zeros_like(table) for table in one.tables)
     fitted = replace(

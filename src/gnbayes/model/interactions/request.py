@@ -21,9 +21,9 @@ class Interactions:
     chooses : bool
         Whether pairs and triples are chosen by evidence, beyond those of the tree.
     n_more : int or None
-        So many further pairs at most; None for as many as help.
+        Most further pairs; None for as many as help.
     terms : tuple of tuple of int, or None
-        The pairs and triples that were named, which take the place of those of the tree.
+        The pairs and triples that were named; they replace those of the tree.
     """
 
     chooses: bool
@@ -41,7 +41,7 @@ def read_interactions(value: Any, names: Names) -> Interactions:
     ----------
     value : "auto", "tree", int, or sequence of tuples of names or positions
     names : sequence of str
-        Of the columns.
+        Names of the columns.
 
     Examples
     --------

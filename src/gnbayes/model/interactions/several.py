@@ -1,4 +1,4 @@
-"""Whole fits with terms chosen by evidence, and their mean as one model."""
+"""Several whole fits, each with its own choice of terms, and their mean as one model."""
 
 from __future__ import annotations
 
@@ -35,23 +35,25 @@ from gnbayes.progress import Progress, part_of, silent
 from gnbayes.structure import Tree
 
 Term = tuple[int, ...]
-# Further pairs and triples per feature: of one fit, and all pairs, those of the tree among them, of the mean of fits.
-_PAIRS_OF_FIT, _TRIPLES_OF_FIT, MOST_PAIRS, MOST_TRIPLES = 2, 1, 3, 1
-# Families of terms, which share a multiplier: features by themselves, the tree's pairs, further pairs, triples. Pairs
-# and triples that are smooth are of the family before that of those with free cells.
+# Further pairs per feature of one fit; and all pairs, including the tree's, of the mean of fits.
+_PAIRS_OF_FIT, MOST_PAIRS = 2, 3
+# Most triples: one per feature, and more where there are few features.
+_LEAST_TRIPLES = 12
+# Families of terms, which share a multiplier: single features, the tree's pairs, further pairs, triples. The family of
+# smooth pairs or triples precedes that of those with free cells.
 SINGLES, TREE, PAIRS, TRIPLES = 0, 1, 3, 5
-# Most fits, most rows for several of them, and values of all of their rows, by class, that they may look at.
+# Most fits, most rows for several fits, and most values of all their rows, times classes, that they may visit.
 _MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 4, 1000, 30_000
 _NO_GRIDS = Grids((), (), ())
-# Terms are chosen from at least so many different rows, or groups of rows.
+# Terms are chosen if there are at least so many distinct rows, or groups of rows.
 _LEAST_KINDS = 100
-# What multipliers are without evidence.
+# Multipliers without evidence.
 FIRST_MULTIPLIERS = np.array([1.0, 8.0, 1.0, 32.0, 32.0, 32.0, 32.0])
 
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """What terms are made of, wherever the rows are.
+    """What terms are built from, wherever the rows are.
 
     Parameters
     ----------
@@ -66,7 +68,7 @@ class Ground:
 
     @property
     def used(self) -> list[int]:
-        """Features of more than one value."""
+        """Features with more than one value."""
         return [j for j in self.tree.order.tolist() if self.features[j].coarse_cardinality > 1]
 
     @property
@@ -95,7 +97,7 @@ class Training(Ground):
     features, tree, grids
         As in `Ground`.
     to_fit : TrainingRows
-        The rows that terms and penalties are chosen from, by fine codes.
+        The rows with which terms and penalties are chosen, by fine codes.
     """
 
     to_fit: TrainingRows
@@ -109,7 +111,7 @@ def learn_interactions(
     n_fits: int | None = None,
     progress: Progress = silent,
 ) -> LearnedTerms:
-    """Learn the terms of a model, several times where asked for, and fold the fits into one.
+    """Fit the terms of a model, several times if requested, and average the fits.
 
     Parameters
     ----------
@@ -119,14 +121,14 @@ def learn_interactions(
         By fine codes.
     request : Interactions
     n_fits : int, optional
-        By the number of rows where it is left out. There is one where not all rows are at hand.
+        By default, it depends on the number of rows. There is one fit if not all rows are in memory.
     progress : callable
     """
     values: Counts = rows.add_up(count_values)
     to_fit = find_training_rows(tree.order.tolist(), rows, values)
     if request.chooses and min(len(to_fit.distinct), to_fit.distinct.n_units) < _LEAST_KINDS:
         request = ONLY_TREE
-    # The tree's own pairs do without codes in pairs and triples.
+    # The tree's own pairs need no codes of pairs and triples.
     is_of_tree = request == ONLY_TREE
     training = Training(features, tree, _NO_GRIDS, to_fit)
     if not is_of_tree:
@@ -156,7 +158,7 @@ def _learn_fit(
     may_hold_out: NDArray[np.bool_] | None,
     progress: Progress,
 ) -> Fit:
-    """One fit: with ridge penalties, and, but for the terms of the tree alone, also by boosting."""
+    """One fit: with ridge penalties and, unless it has the terms of the tree alone, also by boosting."""
     own_rows = replace(training.to_fit, distinct=share.rows)
     if may_hold_out is None:
         return Fit(specs, learn_terms(specs, rows, None, progress, training=own_rows))
@@ -173,7 +175,7 @@ def _cells_of(maps: dict[Term, Maps]) -> list[TermSpec]:
 
 
 def _fits_for(request: Interactions, training: Training, n_kinds: int, n_classes: int) -> int:
-    """Number of fits where none was asked for: several where rows are few and terms are chosen, else one."""
+    """Default number of fits: several if rows are few and terms are chosen, otherwise one."""
     if not request.chooses or n_kinds > _ROWS_OF_SEVERAL:
         return 1
     work = n_kinds * len(training.used) * max(1, n_classes - 1)
@@ -181,21 +183,21 @@ def _fits_for(request: Interactions, training: Training, n_kinds: int, n_classes
 
 
 def _choose(training: Training, request: Interactions, shares: Sequence[Share]) -> list[Chosen]:
-    """Terms of each fit, as far as they are among the best of all fits."""
+    """Terms of each fit that are among the best over all fits."""
     if not request.chooses:
         return [Chosen({}, {})] * len(shares)
     used = training.used
     d = min(len(used), MOST_FEATURES_TRIED)
     n_pairs = training.n_further_pairs(request)
-    n_triples = _TRIPLES_OF_FIT * d if request.n_more is None else 0
+    n_triples = most_triples(d) if request.n_more is None else 0
     candidates = Candidates(training.features, training.tree, training.grids, training.to_fit.rows, n_pairs, n_triples)
-    # A row that comes again may be a copy, and says nothing new about which terms there are.
+    # A duplicate row may be a copy, which adds no evidence for a term.
     is_whole = training.to_fit.repeats is not None
     rows = [share.rows.with_repeats(0.0) if is_whole else share.rows for share in shares]
     chosen = [choose_terms(candidates, own, share.is_choosing) for own, share in zip(rows, shares, strict=True)]
     most = max(0, MOST_PAIRS * d - training.n_pairs) if request.n_more is None else request.n_more
     pairs = _best_of_all([own.pairs for own in chosen], most)
-    triples = _best_of_all([own.triples for own in chosen], MOST_TRIPLES * d)
+    triples = _best_of_all([own.triples for own in chosen], n_triples)
     return [
         Chosen(
             {term: gain for term, gain in own.pairs.items() if term in pairs},
@@ -205,8 +207,13 @@ def _choose(training: Training, request: Interactions, shares: Sequence[Share]) 
     ]
 
 
+def most_triples(n_features: int) -> int:
+    """Most triples of so many features that may be in terms."""
+    return max(n_features, _LEAST_TRIPLES)
+
+
 def _best_of_all(chosen: Sequence[dict[Term, float]], most: int) -> set[Term]:
-    """The terms that the most fits have chosen, and of these the ones with the largest gains."""
+    """The terms chosen by the most fits; among equals, those with the largest gains."""
     gains: dict[Term, list[float]] = {}
     for own in chosen:
         for term, gain in own.items():
@@ -218,7 +225,7 @@ def terms_of_fit(training: Ground, request: Interactions, chosen: Chosen) -> lis
     """All terms of one fit."""
     if request == ONLY_TREE:
         return tree_terms(training.features, training.tree)
-    # A table of one value is no more than the intercept.
+    # A constant feature adds nothing to the intercept.
     specs = [spec for spec in single_terms(training.features, training.tree) if spec.n_cells > 1]
     if request.terms is not None:
         used = set(training.tree.order.tolist())
@@ -230,7 +237,7 @@ def terms_of_fit(training: Ground, request: Interactions, chosen: Chosen) -> lis
 
 
 def _spec(training: Ground, term: Term, family: int) -> TermSpec:
-    """A surface where all features are ordered, else free cells."""
+    """A surface if all features are ordered, otherwise free cells."""
     is_smooth = all(training.grids.is_ordered[j] for j in term)
     codes = training.grids.of_order(len(term))
     has_missing = tuple(training.features[j].has_missing for j in term)
@@ -239,7 +246,7 @@ def _spec(training: Ground, term: Term, family: int) -> TermSpec:
 
 
 def _tree_pair(training: Ground, edge: Term) -> TermSpec:
-    """A pair of the tree with free cells: coarse codes, as far as the codes in pairs are finer ones."""
+    """A pair of the tree with free cells: coarse codes, unless the codes in pairs are not finer."""
     spec = coarse_pair(training.features, (edge[0], edge[1]), TREE + 1)
     maps = tuple(
         coarse if _is_finer(training.grids.pair[j], coarse) else training.grids.pair[j]
@@ -253,7 +260,7 @@ def _is_finer(fine: NDArray[np.intp], coarse: NDArray[np.intp]) -> bool:
 
 
 def maps_of_terms(training: Ground, fits: Sequence[Sequence[TermSpec]], *, is_of_tree: bool) -> dict[Term, Maps]:
-    """The codes of each term in the mean of fits: features by themselves, then pairs, then triples."""
+    """The codes of each term in the mean of fits: single features, then pairs, then triples."""
     specs = {spec.features: spec for fit in fits for spec in fit}
     specs |= {spec.features: spec for spec in single_terms(training.features, training.tree)}
     maps: dict[Term, Maps] = {}

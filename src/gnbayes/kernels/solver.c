@@ -1,0 +1,269 @@
+/* L-BFGS for the tables of a sum of terms: the loss of the rows, its gradient and the search, all in one call.
+ *
+ * The steps and their order of additions are those of lbfgs.py, objective.py and layout.py, to the last bit; what is done
+ * there by a dozen arrays per evaluation is done here without leaving C. With few rows that is most of the time.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels.h"
+
+#define MEMORY 6
+#define MOST_TRIALS 12
+/* Share of the slope that a step has to gain (Armijo). */
+#define SUFFICIENT 1e-4
+#define LARGEST_LOSS 4096.0
+#define LOSS_PARTS 0x1p30
+
+/* As NumPy's: not a number where one of both is not. */
+ALWAYS_INLINE double maximum(double a, double b) { return a > b || isnan(a) ? a : b; }
+ALWAYS_INLINE double minimum(double a, double b) { return a < b || isnan(a) ? a : b; }
+
+typedef struct {
+    double *point, *gradient; /* (n, b, c) */
+    double *value;            /* (b,) */
+} Spot;
+
+typedef struct {
+    const TableProblem *problem;
+    Shape shape;
+    int64_t m; /* b * c */
+    double *x, *projected, *tables, *axis[2], *base, *dots;
+    int64_t *sums, *losses;
+    int64_t n_evaluations;
+} Evaluation;
+
+/* Tables from unknowns, or unknowns from tables: every group by its matrices, free tables as they are. */
+static void apply(Evaluation *work, const double *in, double *out, int is_back) {
+    const TableProblem *problem = work->problem;
+    const int64_t m = work->m;
+    int64_t first_in = 0, first_out = 0;
+    for (int64_t g = 0; g < problem->n_groups; g++) {
+        const TableGroup *group = &problem->groups[g];
+        int64_t n_in = group->n_tables, n_out = group->n_tables;
+        for (int64_t a = 0; a < group->n_axes; a++) {
+            n_in *= is_back ? group->axes[a].n_cells : group->axes[a].n_unknowns;
+            n_out *= is_back ? group->axes[a].n_unknowns : group->axes[a].n_cells;
+        }
+        const double *from = in + first_in * m;
+        int64_t pre = group->n_tables, size = n_in * m;
+        for (int64_t a = 0; a < group->n_axes; a++) {
+            const TableAxis *axis = &group->axes[a];
+            const int64_t own_in = is_back ? axis->n_cells : axis->n_unknowns;
+            const int64_t own_out = is_back ? axis->n_unknowns : axis->n_cells;
+            const double *matrix = problem->matrices + (is_back ? axis->project : axis->expand);
+            double *to = a == group->n_axes - 1 ? out + first_out * m : work->axis[a % 2];
+            const AxisProduct product = {matrix, own_out, own_in, pre, size / (pre * own_in)};
+            axis_product(&product, from, to);
+            from = to;
+            pre *= own_out;
+            size = size / own_in * own_out;
+        }
+        first_in += n_in;
+        first_out += n_out;
+    }
+    const int64_t n_left = (is_back ? problem->cells->n_cells : work->shape.n - 1) - first_in;
+    memcpy(out + first_out * m, in + first_in * m, (size_t)(n_left * m) * sizeof(double));
+}
+
+/* Value and gradient of every problem at place->point. */
+static int evaluate(Evaluation *work, const Spot *place) {
+    const TableProblem *problem = work->problem;
+    const int64_t m = work->m, b = work->shape.n_problems, c = work->shape.n_columns, n = work->shape.n;
+    const int64_t n_cells = problem->cells->n_cells;
+    double *gradient = place->gradient;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t q = 0; q < m; q++) {
+            work->x[i * m + q] = place->point[i * m + q] * problem->scale[i];
+            gradient[i * m + q] = problem->ridge[i] * work->x[i * m + q];
+        }
+    for (int64_t q = 0; q < m; q++)
+        work->base[q] = work->x[q] + problem->base[q % c];
+    apply(work, work->x + m, work->tables, 0);
+    memset(work->sums, 0, (size_t)((n_cells + 1) * m) * sizeof(int64_t));
+    memset(work->losses, 0, (size_t)(2 * b) * sizeof(int64_t));
+    const Problems problems = {GRADIENT, work->tables, work->base, problem->labels, problem->weights, b, c,
+                               1 / LARGEST_LOSS};
+    if (sum_over_rows(problem->cells, &problems, 0, problem->cells->n, work->sums, work->losses) ||
+        dot_products(gradient, work->x, &work->shape, work->dots))
+        return 1;
+    const double loss_unit = problem->unit * LARGEST_LOSS;
+    for (int64_t p = 0; p < b; p++) {
+        const double wholes = (double)work->losses[p] * loss_unit, parts = (double)work->losses[b + p] * loss_unit;
+        place->value[p] = (wholes + parts / LOSS_PARTS) + 0.5 * work->dots[p];
+    }
+    /* Tables are not needed any more: sums over their cells take their place. */
+    for (int64_t i = 0; i < n_cells * m; i++)
+        work->tables[i] = (double)work->sums[i] * problem->unit;
+    apply(work, work->tables, work->projected, 1);
+    for (int64_t q = 0; q < m; q++)
+        gradient[q] = (gradient[q] + (double)work->sums[n_cells * m + q] * problem->unit) * problem->scale[0];
+    for (int64_t i = 1; i < n; i++)
+        for (int64_t q = 0; q < m; q++)
+            gradient[i * m + q] = (gradient[i * m + q] + work->projected[(i - 1) * m + q]) * problem->scale[i];
+    work->n_evaluations++;
+    return 0;
+}
+
+/* One step of every active problem, shortened where it gains too little; others stay. */
+static int search(Evaluation *work, const Spot *before, const Spot *after, const double *direction, const double *slope,
+                  const uint8_t *is_active, double *step) {
+    const int64_t b = work->shape.n_problems, c = work->shape.n_columns, m = work->m, n = work->shape.n;
+    for (int64_t p = 0; p < b; p++)
+        step[p] = is_active[p];
+    for (int trial = 0; trial < MOST_TRIALS; trial++) {
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t p = 0; p < b; p++)
+                for (int64_t q = i * m + p * c; q < i * m + (p + 1) * c; q++)
+                    after->point[q] = before->point[q] - step[p] * direction[q];
+        if (evaluate(work, after))
+            return 1;
+        int is_too_far = 0;
+        for (int64_t p = 0; p < b; p++) {
+            const double value = before->value[p], gained = after->value[p] - value + slope[p] * step[p];
+            if (!is_active[p] || after->value[p] <= value - SUFFICIENT * step[p] * slope[p])
+                continue;
+            is_too_far = 1;
+            const double lowest = slope[p] * step[p] / maximum(2 * gained, 1e-300);
+            step[p] = trial < MOST_TRIALS - 2 ? step[p] * minimum(maximum(lowest, 0.1), 0.5) : 0.0;
+        }
+        if (!is_too_far)
+            break;
+    }
+    return 0;
+}
+
+/* The last steps, as lbfgs.py remembers them. */
+typedef struct {
+    double *steps, *changes;    /* (MEMORY, n, b, c) */
+    double *inverses, *scales;  /* (MEMORY, b) */
+    int64_t n_added;
+} Past;
+
+static int remember(Past *past, const Shape *shape, const Spot *now, const Spot *before, double *dots) {
+    const int64_t b = shape->n_problems, size = shape->n * b * shape->n_columns, at = past->n_added % MEMORY;
+    double *step = past->steps + at * size, *change = past->changes + at * size;
+    for (int64_t i = 0; i < size; i++) {
+        step[i] = now->point[i] - before->point[i];
+        change[i] = now->gradient[i] - before->gradient[i];
+    }
+    if (dot_products(step, change, shape, dots) || dot_products(change, change, shape, dots + b))
+        return 1;
+    for (int64_t p = 0; p < b; p++) {
+        const double inverse = dots[p] > 1e-12 * dots[b + p] ? 1 / dots[p] : 0.0;
+        past->inverses[at * b + p] = inverse;
+        past->scales[at * b + p] = 1 / maximum(inverse * dots[b + p], 1e-300);
+    }
+    past->n_added++;
+    return 0;
+}
+
+/* Inverse curvature times gradient; of problems that it would lead uphill, the gradient, scaled by short_steps. */
+static int find_direction(const Past *past, const Shape *shape, const double *gradient, const double *short_steps,
+                          double *direction, double *own_steps, double *slope) {
+    const int64_t b = shape->n_problems, c = shape->n_columns, size = shape->n * b * c;
+    const int64_t n_pairs = past->n_added < MEMORY ? past->n_added : MEMORY;
+    int64_t order[MEMORY];
+    for (int64_t i = 0; i < n_pairs; i++)
+        order[i] = (past->n_added - n_pairs + i) % MEMORY;
+    const int64_t last = n_pairs ? order[n_pairs - 1] * b : 0;
+    for (int64_t p = 0; p < b; p++)
+        own_steps[p] = n_pairs && past->inverses[last + p] > 0 ? past->scales[last + p] : short_steps[p];
+    memcpy(direction, gradient, (size_t)size * sizeof(double));
+    const Memory memory = {past->steps, past->changes, past->inverses, order, n_pairs};
+    if (two_loops(&memory, own_steps, shape, direction) || dot_products(direction, gradient, shape, slope))
+        return 1;
+    int is_changed = 0;
+    for (int64_t p = 0; p < b; p++)
+        if (slope[p] <= 0) {
+            is_changed = 1;
+            for (int64_t i = 0; i < shape->n; i++)
+                for (int64_t q = (i * b + p) * c; q < (i * b + p + 1) * c; q++)
+                    direction[q] = gradient[q] * short_steps[p];
+        }
+    return is_changed && dot_products(direction, gradient, shape, slope);
+}
+
+static int descend(Evaluation *work, Past *past, Spot *now, Spot *other, double *direction, double *numbers,
+                   uint8_t *is_active, int64_t max_iterations, double tolerance) {
+    const Shape *shape = &work->shape;
+    const int64_t b = shape->n_problems;
+    double *short_steps = numbers, *own_steps = numbers + b, *slope = numbers + 2 * b, *dots = numbers + 3 * b;
+    if (evaluate(work, now) || dot_products(now->gradient, now->gradient, shape, dots))
+        return 1;
+    for (int64_t p = 0; p < b; p++) {
+        short_steps[p] = 1 / maximum(sqrt(dots[p]), 1e-12);
+        is_active[p] = 1;
+    }
+    int is_any_active = 1;
+    for (int64_t i = 0; i < max_iterations && is_any_active; i++) {
+        if (find_direction(past, shape, now->gradient, short_steps, direction, own_steps, slope) ||
+            search(work, now, other, direction, slope, is_active, own_steps) || remember(past, shape, other, now, dots))
+            return 1;
+        is_any_active = 0;
+        for (int64_t p = 0; p < b; p++) {
+            is_active[p] &= now->value[p] - other->value[p] > tolerance * maximum(fabs(other->value[p]), 1.0);
+            is_any_active |= is_active[p];
+        }
+        const Spot before = *now;
+        *now = *other;
+        *other = before;
+    }
+    return 0;
+}
+
+/* Numbers that two axes of a group need between its products, at most. */
+static int64_t between_axes(const TableProblem *problem) {
+    int64_t most = 0;
+    for (int64_t g = 0; g < problem->n_groups; g++) {
+        int64_t size = problem->groups[g].n_tables;
+        for (int64_t a = 0; a < problem->groups[g].n_axes; a++) {
+            const TableAxis *axis = &problem->groups[g].axes[a];
+            size *= axis->n_cells > axis->n_unknowns ? axis->n_cells : axis->n_unknowns;
+        }
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
+int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t max_iterations, double tolerance,
+                     double *point) {
+    const int64_t b = shape->n_problems, m = b * shape->n_columns, size = shape->n * m;
+    const int64_t of_cells = (problem->cells->n_cells + 1) * m, of_axes = between_axes(problem) * m;
+    const int64_t n_numbers = (2 * MEMORY + 7) * size + of_cells + 2 * of_axes + m + (2 * MEMORY + 8) * b;
+    double *space = malloc((size_t)n_numbers * sizeof(double));
+    int64_t *wholes = malloc((size_t)(of_cells + 2 * b) * sizeof(int64_t));
+    uint8_t *is_active = malloc((size_t)b);
+    int64_t n_evaluations = -1;
+    if (space && wholes && is_active) {
+        double *next = space;
+        Past past = {.steps = next, .changes = next + MEMORY * size, .n_added = 0};
+        next += 2 * MEMORY * size;
+        past.inverses = next;
+        past.scales = next + MEMORY * b;
+        next += 2 * MEMORY * b;
+        Spot now = {next, next + size, next + 2 * size};
+        Spot other = {next + 2 * size + b, next + 3 * size + b, next + 4 * size + b};
+        next += 4 * size + 2 * b;
+        Evaluation work = {.problem = problem, .shape = *shape, .m = m, .sums = wholes, .losses = wholes + of_cells};
+        work.x = next;
+        work.projected = next + size;
+        double *direction = next + 2 * size;
+        next += 3 * size;
+        work.tables = next;
+        work.axis[0] = next + of_cells;
+        work.axis[1] = work.axis[0] + of_axes;
+        work.base = work.axis[1] + of_axes;
+        work.dots = work.base + m;
+        memcpy(now.point, point, (size_t)size * sizeof(double));
+        if (!descend(&work, &past, &now, &other, direction, work.dots + b, is_active, max_iterations, tolerance)) {
+            memcpy(point, now.point, (size_t)size * sizeof(double));
+            n_evaluations = work.n_evaluations;
+        }
+    }
+    free(space);
+    free(wholes);
+    free(is_active);
+    return n_evaluations;
+}
