@@ -1,10 +1,15 @@
 """Weights of rows: whole numbers are rows, of all others only ratios count."""
 
+import os
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
 from gnbayes import GeneralizedNB
+from gnbayes.datasets import fetch_diabetes
 
 X, Y = load_iris(return_X_y=True)
 FRACTIONS = np.random.default_rng(0).random(150) + 0.2
@@ -43,3 +48,74 @@ def test_weights_of_batches_go_together():
     clf.partial_fit(X[:75], Y[:75], classes=[0, 1, 2], sample_weight=light)
     clf.partial_fit(X[75:], Y[75:], sample_weight=heavy)
     assert clf.counts_.n == pytest.approx(light.sum() + heavy.sum())
+
+
+def largest_change(X, y, parameters, weights):
+    """Largest change of a probability from a fit without weights."""
+    found = [
+        GeneralizedNB(**parameters).fit(X, y, sample_weight=own).predict_proba(X) for own in (None, np.array(weights))
+    ]
+    return np.abs(found[1] - found[0]).max()
+
+
+def nearly_equal(n):
+    """Weights close to 1: one row weighs a little more, or all differ a little."""
+    rng = np.random.default_rng(0)
+    return [1 + 1e-4 * (np.arange(n) == 0), 1 + 1e-4 * (np.arange(n) == n // 2), np.exp(1e-4 * rng.normal(size=n))]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "most"),
+    [
+        ({"weighting": None}, 1e-4),
+        ({"interactions": "tree"}, 1e-3),
+        pytest.param({}, 0.01, marks=[pytest.mark.slow, pytest.mark.once]),
+    ],
+    ids=["counted", "tree", "default"],
+)
+def test_nearly_equal_weights_give_nearly_the_same_model(parameters, most):
+    for weights in nearly_equal(150):
+        assert largest_change(X, Y, parameters, weights) < most
+
+
+@pytest.mark.slow
+@pytest.mark.once
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["zoo", "diabetes", "pima"])
+def test_nearly_equal_weights_where_rows_are_repeated_or_many(name):
+    """Terms are chosen and iterations end at slightly different places: not quite as continuous as tables of counts."""
+    frame = table_of(name)
+    X, y = frame.drop(columns="target"), frame["target"]
+    for weights in nearly_equal(len(y)):
+        assert largest_change(X, y, {"weighting": None}, weights) < 1e-3
+        assert largest_change(X, y, {}, weights) < 0.05
+
+
+def table_of(name):
+    if name == "diabetes":
+        found = fetch_diabetes()
+        return found.data.assign(target=found.target)
+    return pd.read_csv(Path(os.environ["GNBAYES_DATA"]) / "suite" / f"{name}.csv.gz")
+
+
+@pytest.mark.parametrize("n_levels", [2, 12])
+def test_rows_that_come_again_count_the_same_with_nearly_equal_weights(n_levels):
+    """With two levels rows come again with other classes, as rows that were drawn do; copies have the class copied."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, n_levels, (150, 3)).astype(float)
+    y = (rng.random(150) < 0.2 + 0.6 * (X[:, 0] < n_levels / 2)).astype(int)
+    if n_levels > 2:
+        X, y = np.tile(X, (3, 1)), np.tile(y, 3)
+    for weights in nearly_equal(len(y)):
+        assert largest_change(X, y, {"interactions": "tree"}, weights) < 1e-3
+
+
+def test_two_rows_of_weights_near_1_are_not_one_of_weight_near_2():
+    """Repeats whose classes differ as often as the model says count in full, whether or not weights are whole."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (2000, 2)).astype(float)
+    y = (rng.random(2000) < 0.2 + 0.6 * X[:, 0]).astype(int)
+    weights = np.exp(0.01 * rng.normal(size=2000))
+    found = GeneralizedNB(interactions="tree").fit(X, y, sample_weight=weights).predict_proba([[0.0, 0.0]])[0, 1]
+    alike = X[:, 0] == 0
+    assert found == pytest.approx(y[alike].mean(), abs=0.02)

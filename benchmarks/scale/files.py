@@ -110,7 +110,10 @@ def _write(folder: Path, rows: int) -> None:
         colours = np.array(["red", "green", "blue", "white"])
         columns |= {f"text_{j}": pa.array(colours[rng.integers(0, 4, n)]) for j in range(4)}
         columns["y"] = pa.array(np.array(["no", "yes"])[y])
-        pq.write_table(pa.table(columns), path, row_group_size=250_000)
+        # A run that is broken off leaves no half of a file behind under its name.
+        unfinished = path.with_suffix(".unfinished")
+        pq.write_table(pa.table(columns), unfinished, row_group_size=250_000)
+        unfinished.replace(path)
 
 
 if __name__ == "__main__":

@@ -177,9 +177,10 @@ class GeneralizedNB(FittedModel):
     coefficients are tensor products of cosine waves. Unless ``interactions="tree"``, the same terms are also learned by
     gradient boosting of small trees, whose leaves are parts of tables, and the scores are a weighted mean of both, with
     weights chosen on held-out rows. Equal rows count in full to the extent that their classes vary as the probabilities
-    predict, and otherwise as copies, which are held out together. If weights are not integers, only their ratios
-    matter. Nothing is random, and the order of rows does not matter. `joint_` is then P(x) of the tree, and P(y | x)
-    that of the terms: `sample` draws from both, and `partial_fit` is not available.
+    predict, and otherwise as copies, which are held out together. Integer weights are numbers of rows. If weights are
+    not integers, each is that of one row, and only their ratios matter. Nothing is random, and the order of rows does
+    not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws from both, and
+    `partial_fit` is not available.
 
     References
     ----------

@@ -17,6 +17,7 @@ from gnbayes.counting import (
     count_pairs,
     count_values,
     n_cells,
+    row_numbers,
     without_pairs,
 )
 from gnbayes.encoding import (
@@ -219,8 +220,8 @@ def is_wide(settings: Settings, cardinalities: NDArray[np.intp], n_classes: int)
     return STRUCTURES[settings.structure].needs_pairs and n_cells(cardinalities, n_classes) > MAX_KEPT_CELLS
 
 
-def _n_rows(batch: Batch) -> float:
-    return float(len(batch.labels) if batch.weights is None else batch.weights.sum())
+def _n_rows(batch: Batch) -> int:
+    return int(row_numbers(batch.weights, len(batch.labels)).sum())
 
 
 def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], batch: Batch) -> CodedRows:

@@ -76,14 +76,14 @@ def test_coarse_codes_join_neighbours_of_about_as_many_rows():
     weights = np.where(np.arange(200) % 20 < 2, 90.0, 1.0)
     heavy = learn_features(read_frame(frame), coarse, np.array([True]), np.zeros(200, dtype=np.intp), 1, weights)[0]
     assert heavy.coarse == (0, 1, *np.repeat([2, 3, 4], 6).tolist())
-    few = only_feature(pd.DataFrame({"size": ordered(SIZES * 10)}), n_rows=50.0)
+    few = only_feature(pd.DataFrame({"size": ordered(SIZES * 10)}), n_rows=50)
     assert few.coarse == ()
 
 
 def test_missing_stays_a_coarse_value_of_its_own():
     levels = [f"{i}" for i in range(20)]
     frame = pd.DataFrame({"x": ordered([*levels * 10, None], levels)})
-    feature = only_feature(frame, n_rows=201.0)
+    feature = only_feature(frame, n_rows=201)
     assert feature.coarse_codes[-1] == feature.coarse_codes[-2] + 1
 
 

@@ -116,6 +116,27 @@ def test_folds_spread_equal_rows_and_keep_copies_together():
         assert not test & train
 
 
+def test_equal_rows_with_fractional_weights_go_to_folds_one_by_one():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (200, 2)).astype(float), rng.integers(0, 2, 200)
+    weights = np.exp(1e-3 * rng.normal(size=200))
+    plain, folds = own_folds(batch_of(X, y)), own_folds(batch_of(X, y, weights))
+    np.testing.assert_allclose(sum(fold.test.weights.sum() for fold in folds), 200)  # their mean is 1
+    for fold, expected in zip(folds, plain, strict=True):
+        assert len(fold.train.labels) + len(fold.test.labels) == 200
+        for part, whole in ((fold.train, expected.train), (fold.test, expected.test)):
+            rows = np.column_stack([*part.table.columns, part.labels])
+            single = np.column_stack([*whole.table.columns, whole.labels])
+            kinds, n_rows = np.unique(rows, axis=0, return_counts=True)
+            order = np.lexsort(single.T[::-1])
+            np.testing.assert_array_equal(kinds, single[order])
+            np.testing.assert_array_equal(n_rows, whole.weights[order])
+    copies = own_folds(batch_of(np.tile(X, (3, 1)), np.tile(X[:, 0].astype(int), 3), np.tile(weights, 3)))
+    for fold in copies:
+        test, train = ({tuple(row) for row in np.stack(part.table.columns, axis=1)} for part in (fold.test, fold.train))
+        assert not test & train
+
+
 @pytest.mark.slow
 def test_whole_weights_are_as_good_as_repeated_rows(wdbc):
     X, y = wdbc[0][:120, :4], wdbc[1][:120]

@@ -99,10 +99,7 @@ class CodedRows:
     @cached_property
     def are_whole(self) -> bool:
         """Whether counts are integers."""
-        if self.weights is None:
-            return True
-        # Beyond 2**53 every float is an integer, and sums are rounded.
-        return bool(np.all(self.weights == np.rint(self.weights)) and self.weights.sum() < 2**53)
+        return self.weights is None or are_whole(self.weights)
 
     @cached_property
     def bits(self) -> Bits:
@@ -116,6 +113,39 @@ class CodedRows:
     def as_counts(self, sums: NDArray[Any]) -> NDArray[Any]:
         """Sums of ones or of weights: int64 if counts are integers, otherwise float64."""
         return sums.astype(np.int64 if self.are_whole else np.float64, copy=False)
+
+
+def row_numbers(weights: NDArray[np.float64] | None, n: int) -> NDArray[np.int64]:
+    """How many rows each row stands for: its weight if all weights are whole numbers, otherwise 1, shape (n,).
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n,), optional
+    n : int
+        Number of rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import row_numbers
+    >>> row_numbers(np.array([1.0, 3.0]), 2).tolist(), row_numbers(np.array([1.0, 3.5]), 2).tolist()
+    ([1, 3], [1, 1])
+    """
+    return weights.astype(np.int64) if weights is not None and are_whole(weights) else np.ones(n, dtype=np.int64)
+
+
+def are_whole(weights: NDArray[np.float64]) -> bool:
+    """Whether weights are numbers of rows: integers whose sum float64 holds exactly.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.counting import are_whole
+    >>> are_whole(np.array([1.0, 3.0])), are_whole(np.array([1.0, 3.5]))
+    (True, False)
+    """
+    # Beyond 2**53 every float is an integer, and sums are rounded.
+    return bool(np.all(weights == np.rint(weights)) and weights.sum() < 2**53)
 
 
 def _unsigned(codes: NDArray[Any]) -> NDArray[Any]:

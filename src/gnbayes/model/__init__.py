@@ -12,6 +12,7 @@ from gnbayes.model.build import (
 )
 from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
 from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
+from gnbayes.model.fitting.row_hashes import row_hash
 from gnbayes.model.fitting.rows import DistinctRows, copies_together, distinct_rows
 from gnbayes.model.forward import ForwardSteps, forward_steps
 from gnbayes.model.held_out import hold_out
@@ -87,6 +88,7 @@ __all__ = [
     "read_interactions",
     "read_monotonic",
     "reasons_by_feature",
+    "row_hash",
     "shapley_tables",
     "shapley_values",
     "terms_of_tables",

@@ -264,9 +264,7 @@ def _places(layout: Layout) -> Iterator[tuple[int, slice]]:
 
 def _few_rows(rows: CodedRows) -> DistinctRows:
     """Distinct rows, or a sample if there are many."""
-    found = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole, rows.groups)
-    if not rows.are_whole:
-        found = found.as_ratios()
-    elif not find_repeats(rows.codes, found).disagreement:
+    found = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.groups).as_ratios()
+    if not find_repeats(rows.codes, found).disagreement:
         found = found.with_repeats(0.0)
     return found if len(found) <= 1.5 * _MOST_ROWS else found.thinned(_MOST_ROWS)

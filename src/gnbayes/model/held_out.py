@@ -86,7 +86,7 @@ def hold_out(tree: Tree, counts: Counts, rows: CodedRows, most: int | None = Non
     """
     if rows.groups is None or len(np.unique(rows.groups)) < 2:
         return HeldOut(tree, rows if most is None else _at_most(most, rows), counts)
-    few = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole, rows.groups)
+    few = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.groups)
     assert few.groups is not None
     n_folds = min(MOST_FOLDS, few.n_units)
     names, first, group = np.unique(few.groups, return_index=True, return_inverse=True)
@@ -117,6 +117,6 @@ def _at_most(n: int, rows: CodedRows) -> CodedRows:
     """All rows, or a sample of about n with equal rows together; it does not depend on the order of the rows."""
     if rows.n_rows <= n:
         return rows
-    few = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole)
+    few = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes)
     few = few.thinned(n) if len(few) > n else few
     return replace(rows, codes=rows.codes[few.index], labels=few.labels, weights=few.weights, groups=None)

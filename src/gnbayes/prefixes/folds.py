@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.counting import are_whole
 from gnbayes.encoding import Table
-from gnbayes.model import copies_together, distinct_rows
+from gnbayes.model import copies_together, distinct_rows, row_hash
 from gnbayes.pipeline import Batch
 
 N_FOLDS = 5
@@ -35,12 +36,8 @@ def own_folds(batch: Batch, n_folds: int = N_FOLDS) -> list[Fold]:
     batch : Batch
     n_folds : int, default=5
     """
-    keys, weights, n_classes = _keys(batch.table), batch.weights, int(batch.labels.max()) + 1
-    are_whole = weights is None or bool(np.all(weights == np.rint(weights)))
-    found = distinct_rows(keys, batch.labels, weights, n_classes, are_whole, batch.groups)
-    found = copies_together(keys, found) if are_whole else found.as_ratios()
-    held_out = np.zeros((len(batch.labels), n_folds))
-    held_out[found.index] = found.fold_weights(n_folds)
+    n_classes = int(batch.labels.max()) + 1
+    held_out = _held_out_weights(batch, n_classes, n_folds)
     total = held_out.sum(axis=1)
     folds = []
     for part in held_out.T:
@@ -50,6 +47,30 @@ def own_folds(batch: Batch, n_folds: int = N_FOLDS) -> list[Fold]:
         if is_learned.sum() > 1 and part.any():
             folds.append(Fold(rows_of(batch, rest), rows_of(batch, part)))
     return folds
+
+
+def _held_out_weights(batch: Batch, n_classes: int, n_folds: int) -> NDArray[np.float64]:
+    """The weight of each row in each fold, shape (n, n_folds); the first of equal rows has the weight of all.
+
+    Where weights are no numbers of rows, equal rows remain single: together they would pass for one row.
+    """
+    keys, n = _keys(batch.table), len(batch.labels)
+    found = copies_together(keys, distinct_rows(keys, batch.labels, batch.weights, n_classes, batch.groups))
+    parts, held_out = found.fold_weights(n_folds), np.zeros((n, n_folds))
+    if batch.weights is None or are_whole(batch.weights):
+        held_out[found.index] = parts
+        return held_out
+    alike = np.column_stack([keys, batch.labels, np.zeros(n, dtype=int) if batch.groups is None else batch.groups])
+    _, kind = np.unique(row_hash(alike), return_inverse=True)
+    shares = np.empty((kind.max() + 1, n_folds))
+    shares[kind[found.index]] = parts / parts.sum(axis=1, keepdims=True)
+    # Equal rows by their weights, so that the order of rows does not matter.
+    order = np.lexsort((batch.weights, kind))
+    sizes = np.bincount(kind)
+    place = (np.arange(n) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 0.5) / np.repeat(sizes, sizes)
+    fold = (place[:, None] > np.cumsum(shares, axis=1)[kind[order], :-1]).sum(axis=1)
+    held_out[order, fold] = batch.weights[order]
+    return held_out
 
 
 def rows_of(batch: Batch, weights: NDArray[np.float64], *, has_weights: bool = False) -> Batch:

@@ -122,7 +122,7 @@ class TableSummary:
         """
         schema = _schema(self)
         is_category = choose_categories(clf.categorical_features, schema)
-        discretizer = discretizer_of(clf, float(self.n_rows))
+        discretizer = discretizer_of(clf, self.n_rows)
         if discretizer.uses_labels and not self.limits.by_class:
             raise ValueError(
                 "these bins depend on the classes, and the summary was not made by class; summarize with the limits of "
@@ -248,7 +248,7 @@ def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int
     return Limits(exact_bytes, sketch_k, discretizer_of(clf, None).uses_labels)
 
 
-def discretizer_of(clf: GeneralizedNB, n_rows: float | None) -> Discretizer:
+def discretizer_of(clf: GeneralizedNB, n_rows: int | None) -> Discretizer:
     """The discretizer; raises an error for one that needs rows."""
     chosen = choose_discretizer(
         clf.discretizer, clf.n_bins, n_rows if WEIGHTINGS[clf.weighting].has_two_sizes else None

@@ -115,6 +115,14 @@ def test_weights_are_numbers_of_rows(column, data):
     assert (feature.edges, feature.coarse) == (again.edges, again.coarse)
 
 
+@given(column=COLUMNS, n_bins=st.integers(4, 12), seed=st.integers(0, 99))
+def test_a_small_change_of_weights_moves_no_cut(column, n_bins, seed):
+    feature = only_feature(column, n_bins=n_bins, n_coarse_bins=3)
+    weights = np.exp(1e-4 * np.random.default_rng(seed).normal(size=len(column)))
+    again = only_feature(column, weights, n_bins=n_bins, n_coarse_bins=3)
+    assert (feature.edges, feature.coarse) == (again.edges, again.coarse)
+
+
 def test_missing_is_a_coarse_value_of_its_own():
     feature = only_feature([*np.arange(20.0), np.nan], n_bins=4, n_coarse_bins=2)
     assert feature.coarse_codes.tolist() == [0, 0, 1, 1, 2]

@@ -34,6 +34,13 @@ def test_equal_weights_change_nothing(n_bins, weight):
     assert weighted.bin_edges_[0].tolist() == QuantileDiscretizer(n_bins).fit(column).bin_edges_[0].tolist()
 
 
+@given(COLUMN, st.integers(2, 7), st.integers(0, 99))
+def test_a_small_change_of_weights_moves_no_cut(values, n_bins, seed):
+    column, weights = np.array(values)[:, None], np.exp(1e-4 * np.random.default_rng(seed).normal(size=len(values)))
+    weighted = QuantileDiscretizer(n_bins).fit(column, sample_weight=weights)
+    assert weighted.features_[0].edges == QuantileDiscretizer(n_bins).fit(column).features_[0].edges
+
+
 def test_means_near_the_limit_of_floats_do_not_overflow():
     bins = QuantileDiscretizer(2).fit([[-1.7e308], [0.0], [1e308], [1.7e308]])
     assert bins.inverse_transform([[0], [1]]).ravel().tolist() == pytest.approx([-8.5e307, 1.35e308])

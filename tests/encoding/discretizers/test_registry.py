@@ -21,14 +21,14 @@ def test_a_choice_says_what_it_needs(name):
 
 
 @pytest.mark.parametrize("name", DISCRETIZERS)
-@pytest.mark.parametrize("n_rows", [None, 1000.0])
+@pytest.mark.parametrize("n_rows", [None, 1000])
 def test_every_choice_has_an_automatic_number_of_bins(name, n_rows):
     X, y = np.arange(60.0)[:, None], np.arange(60) // 30
     assert choose_discretizer(name, "auto", n_rows).fit(X, y).n_bins_[0] > 1
 
 
 def test_columns_without_edges_are_cut_as_quantiles_are():
-    for n_bins, n_rows in ((4, None), ("auto", None), ("auto", 500.0)):
+    for n_bins, n_rows in ((4, None), ("auto", None), ("auto", 500)):
         fixed = choose_discretizer({0: [1.0]}, n_bins, n_rows)
         assert isinstance(fixed, FixedDiscretizer)
         quantile = choose_discretizer("quantile", n_bins, n_rows)

@@ -16,7 +16,7 @@ def drawn(data, max_rows=40):
 def test_every_kind_of_row_comes_once_with_its_weight(data):
     codes, labels, rng = drawn(data)
     weights = rng.integers(1, 4, len(labels)).astype(float)
-    found = distinct_rows(codes, labels, weights, 3, are_whole=True)
+    found = distinct_rows(codes, labels, weights, 3)
     expected = {}
     for row, label, weight in zip(codes.tolist(), labels.tolist(), weights, strict=True):
         expected[*row, label] = expected.get((*row, label), 0) + weight
@@ -30,9 +30,9 @@ def test_every_kind_of_row_comes_once_with_its_weight(data):
 def test_the_order_of_rows_and_weights_for_repeats_do_not_matter(data):
     codes, labels, rng = drawn(data)
     weights = rng.integers(1, 4, len(labels))
-    found = distinct_rows(codes, labels, weights.astype(float), 3, are_whole=True)
+    found = distinct_rows(codes, labels, weights.astype(float), 3)
     order = rng.permutation(np.repeat(np.arange(len(labels)), weights))
-    again = distinct_rows(codes[order], labels[order], None, 3, are_whole=True)
+    again = distinct_rows(codes[order], labels[order], None, 3)
     np.testing.assert_array_equal(codes[order][again.index], codes[found.index])
     np.testing.assert_array_equal(again.labels, found.labels)
     np.testing.assert_array_equal(again.weights, found.weights)
@@ -91,12 +91,58 @@ def test_a_rare_class_among_frequent_ones_does_not_make_them_count_for_more():
     assert rows.weights[rows.labels == 1].mean() == pytest.approx(1.0, abs=0.01)
 
 
+def fractions(labels, weights, n_equal=1):
+    """Rows with weights that are no numbers of rows."""
+    labels, weights = np.array(labels), np.array(weights, float)
+    n_equal = np.full(len(labels), n_equal)
+    return DistinctRows(np.arange(len(labels)), labels, weights, n_equal, relative=weights / n_equal)
+
+
 def test_thinned_fractions_keep_their_total_in_rows():
     rng = np.random.default_rng(0)
-    rows = rows_of(np.sort(rng.integers(0, 2, 5000)), rng.integers(1, 9, 5000)).as_ratios().thinned(500)
+    rows = fractions(np.sort(rng.integers(0, 2, 5000)), rng.integers(1, 9, 5000) / 3).as_ratios().thinned(500)
     assert 480 < len(rows) <= 500
     assert (rows.n_equal == 1).all()
     assert rows.weights.sum() == pytest.approx(500, abs=2)
+
+
+def test_a_sample_of_fractions_keeps_the_shares_of_classes():
+    labels = np.repeat([0, 1], [3000, 5000])
+    rows = fractions(labels, np.random.default_rng(0).random(8000) ** 2 + labels).as_ratios()
+    shares = [np.bincount(own.labels, own.weights) / own.weights.sum() for own in (rows, rows.thinned(800))]
+    np.testing.assert_allclose(*shares, rtol=1e-3)
+
+
+def test_a_copied_row_that_is_taken_several_times_stays_in_one_fold():
+    rows = rows_of([0, 0, 1, 1], [60, 1, 30, 9]).with_repeats(0.0).thinned(3)
+    assert (rows.n_equal == 1).all()
+    assert ((rows.fold_weights(3) > 0).sum(axis=1) == 1).all()
+
+
+def test_the_mean_weight_of_all_equal_rows_becomes_1():
+    rows = fractions([0, 0, 1], [0.25, 0.5, 0.25], n_equal=2).as_ratios()
+    np.testing.assert_allclose(rows.weights, [1.5, 3.0, 1.5])
+    assert rows.n_equal.tolist() == [2, 2, 2]
+    whole = rows_of([0, 1, 1], [5, 7, 11])
+    np.testing.assert_array_equal(whole.as_ratios().weights, whole.weights)
+
+
+@given(data=st.data())
+def test_rows_stay_in_their_folds_if_weights_change_a_little(data):
+    codes, labels, rng = drawn(data)
+    found = distinct_rows(codes, labels, None, 3)
+    again = distinct_rows(codes, labels, np.exp(1e-6 * rng.normal(size=len(labels))), 3).as_ratios()
+    np.testing.assert_array_equal(codes[again.index], codes[found.index])
+    np.testing.assert_array_equal(again.n_equal, found.n_equal)
+    np.testing.assert_allclose(again.fold_weights(3), found.fold_weights(3), atol=1e-4)
+
+
+def test_a_sample_stays_the_same_if_weights_change_a_little():
+    labels, weights = np.repeat([0, 1], [3000, 5000]), np.exp(0.01 * np.random.default_rng(0).normal(size=8000))
+    rows = fractions(labels, weights).as_ratios().thinned(2000)
+    expected = rows_of(labels, np.ones(8000)).thinned(2000)
+    np.testing.assert_array_equal(rows.index, expected.index)
+    np.testing.assert_allclose(rows.weights / rows.relative, expected.weights, rtol=1e-3)
 
 
 def test_effective_size():
@@ -126,7 +172,7 @@ def test_weights_of_a_sample_are_no_repeats():
 
 def test_disagreement_of_repeats_by_hand():
     codes, labels = np.array([[0], [0], [0], [1], [1], [2]]), np.array([0, 0, 1, 1, 1, 0])
-    found = find_repeats(codes, distinct_rows(codes, labels, None, 2, are_whole=True))
+    found = find_repeats(codes, distinct_rows(codes, labels, None, 2))
     # Of the three pairs of rows with 0 two differ, and none of those with 1.
     assert found.disagreement == pytest.approx((3 * 2 / 3 + 2 * 0) / 5)
     assert found.is_repeated[[0, 1, 2]].any()
@@ -135,13 +181,39 @@ def test_disagreement_of_repeats_by_hand():
 
 
 @given(data=st.data())
+def test_disagreement_of_weighted_repeats_equals_its_definition(data):
+    """Two different rows of the same values, drawn in proportion to their weights, which equal rows share."""
+    codes, labels, rng = drawn(data, max_rows=15)
+    weights = (
+        rng.random(len(labels)) + 0.5 if data.draw(st.booleans()) else rng.integers(1, 4, len(labels)).astype(float)
+    )
+    rows = distinct_rows(codes, labels, weights, 3)
+    one_by_one = [
+        (tuple(codes[i]), label, weight / m)
+        for i, label, weight, m in zip(rows.index, rows.labels, rows.weights, rows.n_equal, strict=True)
+        for _ in range(m)
+    ]
+    total, differ = 0.0, 0.0
+    for values in {own[0] for own in one_by_one}:
+        alike = [own[1:] for own in one_by_one if own[0] == values]
+        if len(alike) > 1:
+            pairs = [(u * v, a != b) for i, (a, u) in enumerate(alike) for j, (b, v) in enumerate(alike) if i != j]
+            size = sum(weight for _, weight in alike)
+            total += size
+            differ += size * sum(w for w, differs in pairs if differs) / sum(w for w, _ in pairs)
+    found = find_repeats(codes, rows)
+    assert found.disagreement == pytest.approx(differ / total if total else 0.0, abs=1e-12)
+    assert (found.disagreement == 0) == (differ == 0)
+
+
+@given(data=st.data())
 def test_neither_the_order_of_columns_nor_constant_ones_nor_that_of_classes_change_the_order_of_rows(data):
     rng = np.random.default_rng(data.draw(st.integers(0, 999)))
     codes, labels = rng.integers(0, [2, 2, 2, 3, 5], (30, 5)), np.sort(rng.integers(0, 2, 30))
-    found = distinct_rows(codes, labels, None, 2, are_whole=True)
+    found = distinct_rows(codes, labels, None, 2)
     order = rng.permutation(5)
     other = np.insert(codes[:, order], data.draw(st.integers(0, 5)), 1, axis=1)
-    again = distinct_rows(other, 1 - labels, None, 2, are_whole=True)
+    again = distinct_rows(other, 1 - labels, None, 2)
     np.testing.assert_array_equal(codes[again.index], codes[found.index])
 
 
@@ -165,7 +237,7 @@ def test_groups_are_dealt_out_whole_and_classes_about_evenly(data):
 
 def test_equal_rows_of_different_groups_are_different():
     codes, labels = np.zeros((4, 1), dtype=np.uint8), np.array([0, 0, 0, 1])
-    rows = distinct_rows(codes, labels, None, 2, are_whole=True, groups=np.array([5, 5, 7, 5]))
+    rows = distinct_rows(codes, labels, None, 2, groups=np.array([5, 5, 7, 5]))
     assert sorted(zip(rows.groups.tolist(), rows.labels.tolist(), rows.weights.tolist(), strict=True)) == [
         (5, 0, 2.0),
         (5, 1, 1.0),

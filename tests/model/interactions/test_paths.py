@@ -19,7 +19,9 @@ def diagnosis(n=1500, n_classes=2):
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 10, (n, 6)).astype(np.uint8)
     is_asked = (codes[:, 0] >= 6) & (codes[:, 2] < 4)
-    labels = np.where(is_asked & (codes[:, 3] >= 5), n_classes - 1, rng.integers(0, n_classes, n) * (rng.random(n) < 0.1))
+    labels = np.where(
+        is_asked & (codes[:, 3] >= 5), n_classes - 1, rng.integers(0, n_classes, n) * (rng.random(n) < 0.1)
+    )
     return CodedRows(codes, labels.astype(np.intp), np.full(6, 10), n_classes)
 
 

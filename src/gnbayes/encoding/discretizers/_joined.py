@@ -73,7 +73,7 @@ class JoinedDiscretizer(Discretizer):
         if len(summary.values) <= self.most_left_alone:
             return None
         weight = summary.totals
-        n_bins = min(self.n_bins, max(_LEAST_FINE, int(weight.sum() // _ROWS_OF_FINE)))
+        n_bins = min(self.n_bins, max(_LEAST_FINE, round(float(weight.sum())) // _ROWS_OF_FINE))
         return middles(summary.values, quantile_starts(weight, n_bins))
 
     @property

@@ -19,6 +19,9 @@ _MOST_FINE, _ROWS_OF_FINE = 40, 10
 _LEAST_COARSE, _MOST_COARSE, _ROWS_OF_COARSE_SQUARED = 5, 8, 40
 # Changes of the class distribution are searched for between this many quantiles.
 _PLACES_OF_CHANGE = 1000
+# Part of a row by which weights may differ and still count as equal, for all bins together: numbers of rows differ by
+# more or not at all, so that a small change of weights moves no cut.
+_SLACK = 1 / 8
 
 
 class NestedDiscretizer(Discretizer):
@@ -96,10 +99,10 @@ class NestedDiscretizer(Discretizer):
         return 2
 
 
-def nested_for(n_rows: float) -> NestedDiscretizer:
+def nested_for(n_rows: int) -> NestedDiscretizer:
     """The numbers of bins that this many rows can support: five to eight coarse ones, and up to forty fine ones."""
     n_coarse = int(np.clip(np.sqrt(n_rows / _ROWS_OF_COARSE_SQUARED), _LEAST_COARSE, _MOST_COARSE))
-    return NestedDiscretizer(min(_MOST_FINE, max(n_coarse, int(n_rows // _ROWS_OF_FINE))), n_coarse)
+    return NestedDiscretizer(min(_MOST_FINE, max(n_coarse, n_rows // _ROWS_OF_FINE)), n_coarse)
 
 
 def quantile_starts(counts: NDArray[Any], n_bins: int) -> NDArray[np.intp]:
@@ -160,31 +163,33 @@ class Shares:
             rest = self.counts.copy()
             rest[heavy] = 0
             reached = np.cumsum(rest)
-        steps = self._steps(reached, heavy, float(reached[-1]) / (n_bins - len(heavy)))
+        steps = self._steps(reached, heavy, n_bins - len(heavy))
         return _union(steps, heavy[heavy > 0], heavy[heavy < n - 1] + 1) if len(heavy) else _union(steps)
 
     def _heavy(self, n_bins: int) -> NDArray[np.intp]:
         """Values that alone hold more than an equal share of the rows that remain."""
         heavy, left = np.zeros(0, dtype=np.intp), self.reached[-1]
         while True:
-            found = (self.counts > left / (n_bins - len(heavy))).nonzero()[0]
+            found = (self.counts > (left + _SLACK) / (n_bins - len(heavy))).nonzero()[0]
             found = _union(heavy, found) if len(heavy) else found
             if len(found) == len(heavy) or len(found) >= n_bins:
                 return heavy
             heavy, left = found, self.reached[-1] - self.counts[found].sum()
 
-    def _steps(self, reached: NDArray[Any], heavy: NDArray[np.intp], share: float) -> NDArray[np.intp]:
+    def _steps(self, reached: NDArray[Any], heavy: NDArray[np.intp], n_bins: int) -> NDArray[np.intp]:
         """The first value of each bin except the first, increasing."""
+        share = float(reached[-1]) / n_bins
+        slack = _SLACK / n_bins
 
         def interval(at: Any) -> Any:
-            """The bin of the middle row of a value; independent of the last bits of a quotient."""
+            """The bin of the middle row of a value."""
             own = np.where(np.isin(at, heavy), 0, self.counts[at]) if len(heavy) else self.counts[at]
-            return np.floor((reached[at] - own / 2) / share + 1e-9)
+            return np.floor((reached[at] - own / 2 + slack) / share)
 
         last = len(reached) - 1
         steps = np.arange(interval(0) + 1, interval(last) + 1)
         # Bins increase along the values, and a bin begins near where its share is reached.
-        near = reached.searchsorted((steps - 1e-9) * share)[:, None] + np.arange(-2, 4)
+        near = reached.searchsorted(steps * share - slack)[:, None] + np.arange(-2, 4)
         near = np.maximum(np.minimum(near, last), 0)
         is_reached = interval(near) >= steps[:, None]
         return near[np.arange(len(near)), is_reached.argmax(axis=1)]
@@ -211,8 +216,9 @@ def _moved(starts: NDArray[np.intp], to: NDArray[np.intp], shares: Shares, n_bin
     if not len(to):
         return starts
     below, counts = shares.reached, shares.counts
-    most = below[-1] / (2 * n_bins)
+    most = (below[-1] + _SLACK) / (2 * n_bins)
     is_frequent = (counts[starts] > most) | (counts[starts - 1] > most)
-    nearest = np.abs(below[starts - 1][:, None] - below[to - 1]).argmin(axis=0)
+    distances = np.abs(below[starts - 1][:, None] - below[to - 1])
+    nearest = (distances <= distances.min(axis=0) + _SLACK).argmax(axis=0)
     moves = nearest[~is_frequent[nearest]]
     return _union(np.delete(starts, moves), to)

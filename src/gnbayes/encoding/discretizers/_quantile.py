@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 from gnbayes.encoding._column_summary import Summary
 from gnbayes.encoding.discretizers._base import Discretizer, check_n_bins
 
+# Part of a row that does not count: numbers of rows differ by more, so that a small change of weights moves no cut.
+_SLACK = 1 / 8
+
 
 class QuantileDiscretizer(Discretizer):
     """Cut each column at its quantiles, by the rule of the paper (section "Data preparation").
@@ -74,9 +77,8 @@ def quantile_cuts(summary: Summary, n_bins: int) -> NDArray[np.float64] | None:
     if len(values) <= n_bins:
         return None
     reached = np.cumsum(summary.totals)
-    # The floor(W j / b)-th of W rows is the first value whose cumulative weight exceeds W j / b, for any weights. Sums
-    # of fractions are rounded: exceeding it by no more than the rounding error does not count.
-    slack = 0 if reached.dtype.kind == "i" else 1e-9 * reached[-1]
-    at = np.searchsorted(reached * n_bins, reached[-1] * np.arange(1, n_bins) + slack, side="right")
+    # The floor(W j / b)-th of W rows is the first value whose cumulative weight exceeds W j / b, for any weights; by at
+    # least 1 / b if they are numbers of rows.
+    at = np.searchsorted(reached * n_bins, reached[-1] * np.arange(1, n_bins) + _SLACK, side="right")
     at = np.minimum(at, len(values) - 1)
     return np.asarray(values[np.unique(at[at > 0])])

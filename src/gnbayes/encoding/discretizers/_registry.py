@@ -34,23 +34,23 @@ class DiscretizerChoice:
         Text that completes "numbers are cut".
     """
 
-    build: Callable[[Any, float | None], Discretizer]
+    build: Callable[[Any, int | None], Discretizer]
     takes_n_bins: bool
     needs_labels: bool
     description: str
 
 
-def _quantiles(n_bins: Any, n_rows: float | None) -> Discretizer:
+def _quantiles(n_bins: Any, n_rows: int | None) -> Discretizer:
     if n_bins != "auto":
         return QuantileDiscretizer(n_bins)
     return JoinedDiscretizer() if n_rows is None else nested_for(n_rows)
 
 
-def _equal_widths(n_bins: Any, _n_rows: float | None) -> Discretizer:
+def _equal_widths(n_bins: Any, _n_rows: int | None) -> Discretizer:
     return UniformDiscretizer(AUTO_BINS if n_bins == "auto" else n_bins)
 
 
-def _entropy_cuts(_n_bins: Any, _n_rows: float | None) -> Discretizer:
+def _entropy_cuts(_n_bins: Any, _n_rows: int | None) -> Discretizer:
     return MDLPDiscretizer()
 
 
@@ -61,7 +61,7 @@ DISCRETIZERS: dict[str, DiscretizerChoice] = {
 }
 
 
-def choose_discretizer(discretizer: Any, n_bins: Any, n_rows: float | None = None) -> Any:
+def choose_discretizer(discretizer: Any, n_bins: Any, n_rows: int | None = None) -> Any:
     """Turn the `discretizer` parameter into a discretizer.
 
     Parameters
@@ -70,7 +70,7 @@ def choose_discretizer(discretizer: Any, n_bins: Any, n_rows: float | None = Non
     n_bins : int or "auto"
         "auto" means nested fine and coarse quantile bins if `n_rows` is given, otherwise quantile bins merged where
         adjacent bins have similar class distributions; 5 bins for equal width.
-    n_rows : float, optional
+    n_rows : int, optional
         Number of rows, or their weight.
 
     Examples

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from gnbayes.counting import CodedRows, RowSource
+from gnbayes.counting import CodedRows, RowSource, row_numbers
 from gnbayes.model.fitting.cells import TermCells
 from gnbayes.model.fitting.dual import make_solver, table_scores
 from gnbayes.model.fitting.families import Balance, HeldOut, balance_families
@@ -129,7 +129,7 @@ def learn_terms(
     data, distinct = _Data(layout, cells, training.rows), training.distinct
     most = _PENALTY_ROWS if balance is None else _BALANCE_ROWS
     few = distinct if len(distinct) <= 1.5 * most else distinct.thinned(most)
-    newness = 1.0 if training.repeats is None else _newness(data, few, training.repeats)
+    newness = _newness(data, few, training.repeats)
     few, distinct = _all_with_repeats(newness, few, distinct)
     looked_at = _shares(progress, _work(few, distinct, None if training.is_whole else counts))
     objective = data.objective(few)
@@ -201,7 +201,8 @@ def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts, weight: float
     if not isinstance(rows, CodedRows):
         return GatheredRows(rows, layout, counts.classes.astype(np.float64), weight)
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
-    weights = weights * (weight if rows.are_whole else 1 / weights.mean())
+    # Of weights that are no numbers of rows, only ratios count.
+    weights = weights * (weight * (row_numbers(rows.weights, rows.n_rows).sum() / weights.sum()))
     return FittingRows(layout.cells_of(rows.codes), rows.labels, weights, rows.n_classes, rows.n_threads)
 
 

@@ -17,7 +17,7 @@ _NUMBERS_AT_ONCE = 2**18
 
 
 def column_factors(
-    codes: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
+    codes: NDArray[Any], labels: NDArray[np.intp], n_equal: NDArray[np.int64] | None, n_classes: int
 ) -> NDArray[np.uint64]:
     """An odd pseudo-random number per column, from the frequencies of its values by class; 0 for a constant column.
 
@@ -27,15 +27,15 @@ def column_factors(
     ----------
     codes : ndarray of shape (n, s)
     labels : ndarray of shape (n,)
-    weights : ndarray of shape (n,), optional
-        They are numbers of rows.
+    n_equal : ndarray of shape (n,), optional
+        Number of duplicate rows that each stands for.
     n_classes : int
     """
-    numbers = _contents(codes, labels, weights, n_classes)
+    numbers = _contents(codes, labels, n_equal, n_classes)
     is_constant = numbers == 0
     if len(np.unique(numbers[~is_constant])) < (~is_constant).sum():
         rows = row_hash(codes, numbers)
-        times = np.uint64(1) if weights is None else weights.astype(np.uint64)
+        times = np.uint64(1) if n_equal is None else n_equal.astype(np.uint64)
         for j in np.flatnonzero(_occurs_before(numbers) | _occurs_before(numbers[::-1])[::-1]):
             own = _scrambled(rows + (codes[:, j].astype(np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN))
             # An array of one: here the sum may overflow, as intended.
@@ -50,11 +50,9 @@ def factors_of_counts(counts: Counts) -> NDArray[np.uint64]:
     Parameters
     ----------
     counts : Counts
-        Of values, by class.
+        Numbers of rows by value and class.
     """
-    # Fractions matter: weights that are not numbers of rows are multiples of a small unit, so that sums are exact.
-    unit = 1 if counts.singles.dtype.kind == "i" else 1024
-    tables = [(counts.single(j) * unit).astype(np.uint64) for j in range(counts.n_features)]
+    tables = [counts.single(j).astype(np.uint64) for j in range(counts.n_features)]
     numbers = np.array([_content_of(table[None])[0] for table in tables], dtype=np.uint64)
     is_constant = numbers == 0
     numbers = _scrambled(numbers + _n_before(numbers) * np.uint64(_GOLDEN))
@@ -62,7 +60,7 @@ def factors_of_counts(counts: Counts) -> NDArray[np.uint64]:
 
 
 def _contents(
-    codes: NDArray[Any], labels: NDArray[np.intp], weights: NDArray[np.float64] | None, n_classes: int
+    codes: NDArray[Any], labels: NDArray[np.intp], n_equal: NDArray[np.int64] | None, n_classes: int
 ) -> NDArray[np.uint64]:
     """A pseudo-random number per column, from the frequencies of its values by class; 0 for a single value."""
     n, d = codes.shape
@@ -73,7 +71,7 @@ def _contents(
         some = codes[:, first : first + at_once].astype(np.intp)
         q = some.shape[1]
         cells = (np.arange(q) * size + some) * n_classes + labels[:, None]
-        times = None if weights is None else np.repeat(weights, q)
+        times = None if n_equal is None else np.repeat(n_equal, q)
         counts = np.bincount(cells.ravel(), times, minlength=q * size * n_classes)
         out[first : first + q] = _content_of(counts.astype(np.uint64).reshape(q, size, n_classes))
     return out

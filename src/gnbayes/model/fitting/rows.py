@@ -1,8 +1,9 @@
 """Rows to learn from: duplicate rows merged into one with a weight, in a pseudo-random order, thinned out if many.
 
 Everything here depends on the values and weights of the rows, never on the order of rows or columns, nor on constant
-columns. A row of weight 2 is treated as two rows in every way. If weights are not numbers of rows, only their ratios
-count.
+columns. A row of weight 2 is treated as two rows in every way. If weights are not numbers of rows, each is the weight
+of one row, and only their ratios count. Folds and duplicates depend on the number of rows, sums on their weights, so
+that a small change of weights changes the model only a little.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.counting import row_numbers
 from gnbayes.model.fitting.row_hashes import column_factors, row_hash
 
 # Seed of the pseudo-random order of rows.
@@ -39,6 +41,8 @@ class DistinctRows:
         Number of duplicate rows that each stands for, which may go to different folds; 1 if they must not.
     groups : ndarray of shape (n,), optional
         Rows with the same number stay in the same fold.
+    relative : ndarray of shape (n,), optional
+        Mean weight of the duplicate rows that each stands for, if weights are not numbers of rows; otherwise 1.
     """
 
     index: NDArray[np.intp]
@@ -46,9 +50,15 @@ class DistinctRows:
     weights: NDArray[np.float64]
     n_equal: NDArray[np.int64]
     groups: NDArray[np.intp] | None = None
+    relative: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    @property
+    def amounts(self) -> NDArray[np.float64]:
+        """What the weights would be if all rows weighed the same, shape (n,)."""
+        return self.weights if self.relative is None else self.weights / self.relative
 
     @property
     def effective_size(self) -> float:
@@ -64,13 +74,22 @@ class DistinctRows:
         return int(self.n_equal.sum()) if self.groups is None else len(np.unique(self.groups))
 
     def as_ratios(self) -> DistinctRows:
-        """The same rows if only ratios of weights count: the mean weight is 1, and duplicate rows stay in one fold."""
-        return replace(self, weights=self.weights / self.weights.mean(), n_equal=np.ones(len(self), dtype=np.int64))
+        """The same rows if only ratios of weights count: the mean weight of all rows is 1.
+
+        Weights that are numbers of rows do not change.
+        """
+        if self.relative is None:
+            return self
+        scale = self.n_equal.sum() / self.weights.sum()
+        return replace(self, weights=self.weights * scale, relative=self.relative * scale)
 
     def some(self, which: NDArray[np.bool_]) -> DistinctRows:
         """Some of the rows."""
-        groups = None if self.groups is None else self.groups[which]
-        return DistinctRows(self.index[which], self.labels[which], self.weights[which], self.n_equal[which], groups)
+        return self._take(which, self.weights[which], self.n_equal[which])
+
+    def _take(self, which: NDArray[Any], weights: NDArray[np.float64], n_equal: NDArray[np.int64]) -> DistinctRows:
+        groups, relative = (None if own is None else own[which] for own in (self.groups, self.relative))
+        return DistinctRows(self.index[which], self.labels[which], weights, n_equal, groups, relative)
 
     def with_shares(self, class_weights: NDArray[np.float64]) -> DistinctRows:
         """The rows of a sample, with weights that give every class its share of all rows.
@@ -94,9 +113,9 @@ class DistinctRows:
     def with_repeats(self, newness: float) -> DistinctRows:
         """The same rows if every duplicate counts as a fraction of a new row, from 0 (a mere copy) to 1.
 
-        Ratios of weights do not change, nor do the shares of oversampled classes. If weights are numbers of rows, their
-        sum becomes the number of distinct rows plus that fraction of the duplicates; the number of parts that may go
-        to different folds shrinks in the same way.
+        Ratios of weights do not change, nor do the shares of oversampled classes. The sum of weights with a mean of 1
+        becomes the number of distinct rows plus that fraction of the duplicates; the number of parts that may go to
+        different folds shrinks in the same way.
         """
         n_equal = np.rint(1 + newness * (self.n_equal - 1)).astype(np.int64)
         # Not from the sum of weights: in a sample they also stand for rows outside it, which are not duplicates.
@@ -108,26 +127,39 @@ class DistinctRows:
 
         In most classes a row has the weight of the rows it stands for. If a rare class keeps more of its rows, weights
         preserve the shares of the classes, and their scale is such that the rows are as informative as their weights
-        claim: the variance of the weighted sum of residuals equals its curvature.
+        claim: the variance of the weighted sum of residuals equals its curvature. Which rows are taken does not depend
+        on relative weights, which they keep.
         """
-        k = int(self.labels.max()) + 1
-        units = self.weights if (self.n_equal > 1).any() else np.ones(len(self))
-        size, total = np.bincount(self.labels, self.weights, minlength=k), float(self.weights.sum())
-        n_units = np.bincount(self.labels, units, minlength=k)
+        k, amounts = int(self.labels.max()) + 1, self.amounts
+        size, total = np.bincount(self.labels, amounts, minlength=k), float(amounts.sum())
+        n_units = np.bincount(self.labels, self.n_equal, minlength=k)
         least = np.minimum(max(1.0, min(_LEAST_OF_CLASS, n / (2 * np.count_nonzero(size)))), n_units)
         rate = np.maximum(n / total, least / np.where(size > 0, size, 1.0))
-        n_taken = self._n_taken(rate)
+        n_taken = self._n_taken(amounts, rate)
         kept = np.flatnonzero(n_taken)
         labels, n_taken = self.labels[kept], n_taken[kept]
         of_class = (n / total) / rate
         of_class *= _honest_scale(size / total, of_class, np.bincount(labels, n_taken, minlength=k))
-        n_equal = n_taken.astype(np.int64) if (self.n_equal > 1).any() else np.ones(len(kept), dtype=np.int64)
-        groups = None if self.groups is None else self.groups[kept]
-        return DistinctRows(self.index[kept], labels, n_taken * of_class[labels], n_equal, groups)
+        weights = n_taken * of_class[labels]
+        if self.relative is not None:
+            weights *= self._relative_of(kept, n_taken)
+        # Copies of a row, which must not go to different folds, are still one row if it is taken several times.
+        return self._take(kept, weights, np.minimum(n_taken.astype(np.int64), self.n_equal[kept]))
 
-    def _n_taken(self, rate: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How often each row is taken, at even steps of the weight of each class, shape (n,)."""
-        reached = np.cumsum(self.weights)
+    def _relative_of(self, kept: NDArray[np.intp], n_taken: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Relative weights of the rows taken, scaled so that their mean in each class is that of all its rows."""
+        assert self.relative is not None
+        labels, relative = self.labels[kept], self.relative[kept]
+        k = int(self.labels.max()) + 1
+        of_all = np.bincount(self.labels, self.weights, k) / np.maximum(
+            np.bincount(self.labels, self.amounts, k), 1e-300
+        )
+        of_taken = np.bincount(labels, n_taken * relative, k) / np.maximum(np.bincount(labels, n_taken, k), 1e-300)
+        return relative * (of_all / np.maximum(of_taken, 1e-300))[labels]
+
+    def _n_taken(self, amounts: NDArray[np.float64], rate: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How often each row is taken, at even steps of the amount of each class, shape (n,)."""
+        reached = np.cumsum(amounts)
         firsts = np.flatnonzero(np.diff(self.labels, prepend=-1))
         before = np.append(0.0, reached)[firsts]
         rates = rate[self.labels[firsts]]
@@ -206,8 +238,8 @@ def distinct_rows(
     labels: NDArray[np.intp],
     weights: NDArray[np.float64] | None,
     n_classes: int,
-    are_whole: bool,
     groups: NDArray[np.intp] | None = None,
+    n_equal: NDArray[np.int64] | None = None,
 ) -> DistinctRows:
     """The distinct rows, each with the total weight of its duplicates.
 
@@ -217,26 +249,27 @@ def distinct_rows(
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,), optional
     n_classes : int
-    are_whole : bool
-        Whether weights are numbers of rows.
     groups : ndarray of shape (n,), optional
         Rows of different groups are different.
+    n_equal : ndarray of shape (n,), optional
+        Number of duplicate rows that each stands for; by default that of `row_numbers`.
     """
-    numbers = weights if are_whole else None
-    hashes = row_hash(codes, column_factors(codes, labels, numbers, n_classes))
+    n_equal = row_numbers(weights, len(labels)) if n_equal is None else n_equal
     weights = np.ones(len(labels)) if weights is None else weights
+    hashes = row_hash(codes, column_factors(codes, labels, n_equal, n_classes))
     # Classes are sorted by size and smallest hash: their original order must not matter.
     smallest = np.full(n_classes, np.iinfo(np.uint64).max, dtype=np.uint64)
     np.minimum.at(smallest, labels, hashes)
-    size = np.bincount(labels, weights, minlength=n_classes)
+    size = np.bincount(labels, n_equal, minlength=n_classes)
     rank = np.empty(n_classes, dtype=np.min_scalar_type(n_classes))
     rank[np.lexsort((smallest, size))] = np.arange(n_classes)
     order = np.argsort(hashes) if groups is None else np.lexsort((groups, hashes))
     order = order[np.argsort(rank[labels[order]], kind="stable")]
     starts = np.flatnonzero(_is_first(codes, hashes, labels, groups, order))
-    index, sums = order[starts], np.add.reduceat(weights[order], starts)
-    n_equal = sums.astype(np.int64) if are_whole else np.ones(len(index), dtype=np.int64)
-    return DistinctRows(index, labels[index], sums, n_equal, None if groups is None else groups[index])
+    index = order[starts]
+    sums, n_equal = (np.add.reduceat(numbers[order], starts) for numbers in (weights, n_equal))
+    relative = None if np.array_equal(sums, n_equal) else sums / n_equal
+    return DistinctRows(index, labels[index], sums, n_equal, None if groups is None else groups[index], relative)
 
 
 def _is_first(
@@ -280,18 +313,29 @@ def find_repeats(codes: NDArray[Any], rows: DistinctRows) -> Repeats:
     codes : ndarray of shape (n, s)
         Of all rows.
     rows : DistinctRows
-        The distinct rows among them; weights are numbers of rows.
+        The distinct rows among them.
+
+    Notes
+    -----
+    Two rows with the same values are drawn with probabilities proportional to their weights; duplicate rows of one
+    class share their weight evenly.
     """
     _, kind = np.unique(row_hash(codes[rows.index]), return_inverse=True)
     k = int(rows.labels.max()) + 1
-    by_class = np.bincount(kind * k + rows.labels, rows.weights, minlength=k * (int(kind.max()) + 1)).reshape(-1, k)
-    size = by_class.sum(axis=1)
-    several = size > 1
-    size, by_class = size[several], by_class[several]
-    differ = size - (by_class * (by_class - 1)).sum(axis=1) / (size - 1)
+    n_kinds, cell = int(kind.max()) + 1, kind * k + rows.labels
+    n_rows, weights = (
+        np.bincount(cell, numbers, minlength=k * n_kinds).reshape(-1, k) for numbers in (rows.n_equal, rows.weights)
+    )
+    several = n_rows.sum(axis=1) > 1
     is_repeated = np.zeros(len(codes), dtype=bool)
     is_repeated[rows.index] = several[kind]
-    return Repeats(is_repeated, float(differ.sum() / max(1.0, size.sum())))
+    n_rows, weights = n_rows[several], weights[several]
+    size, of_one = weights.sum(axis=1), weights / np.maximum(n_rows, 1)
+    of_other_rows = size - (weights * of_one).sum(axis=1) / size
+    differ = size - (weights * (weights - of_one)).sum(axis=1) / of_other_rows
+    # Rounding must not make rows of one class differ.
+    differ[np.count_nonzero(n_rows, axis=1) == 1] = 0.0
+    return Repeats(is_repeated, float(differ.sum() / max(size.sum(), 1e-300)))
 
 
 def copies_together(codes: NDArray[Any], rows: DistinctRows) -> DistinctRows:

@@ -8,11 +8,12 @@ rows are divided into batches.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.counting import CodedRows
+from gnbayes.counting import CodedRows, row_numbers
 from gnbayes.model.fitting.cells import take_rows
 from gnbayes.model.fitting.row_hashes import row_hash
 
@@ -30,6 +31,8 @@ class RowSample:
         One row of each kind, by increasing hash.
     numbers : ndarray of shape (m,)
         Their hashes, which kinds of different classes may share.
+    n_equal : ndarray of shape (m,)
+        Number of rows of each kind.
     class_weights : ndarray of shape (k,)
         Total weight of the rows of each class, in the sample or not.
     most : int
@@ -40,6 +43,7 @@ class RowSample:
 
     rows: CodedRows
     numbers: NDArray[np.uint64]
+    n_equal: NDArray[np.int64]
     class_weights: NDArray[np.float64]
     most: int
     is_whole: bool
@@ -52,7 +56,8 @@ class RowSample:
         if mine.groups is not None and others.groups is not None:
             groups = np.concatenate([mine.groups, others.groups])
         both = CodedRows(codes, labels, mine.cardinalities, mine.n_classes, weights, mine.n_threads, groups)
-        found = _smallest(both, np.concatenate([self.numbers, other.numbers]), self.most)
+        numbers = np.concatenate([self.numbers, other.numbers])
+        found = _smallest(both, numbers, np.concatenate([self.n_equal, other.n_equal]), self.most)
         is_whole = self.is_whole and other.is_whole and found.is_whole
         return replace(found, class_weights=self.class_weights + other.class_weights, is_whole=is_whole)
 
@@ -82,10 +87,10 @@ def sample_rows(rows: CodedRows, most: int, factors: NDArray[np.uint64]) -> RowS
     numbers = row_hash(rows.codes, factors)
     if rows.groups is not None:
         numbers = row_hash(np.column_stack([numbers >> np.uint64(32), numbers & np.uint64(2**32 - 1), rows.groups]))
-    return _smallest(rows, numbers, most)
+    return _smallest(rows, numbers, row_numbers(rows.weights, rows.n_rows), most)
 
 
-def _smallest(rows: CodedRows, numbers: NDArray[np.uint64], most: int) -> RowSample:
+def _smallest(rows: CodedRows, numbers: NDArray[np.uint64], n_equal: NDArray[np.int64], most: int) -> RowSample:
     """One row of each kind that is kept."""
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
     class_weights = np.bincount(rows.labels, weights, minlength=rows.n_classes).astype(np.float64)
@@ -96,11 +101,16 @@ def _smallest(rows: CodedRows, numbers: NDArray[np.uint64], most: int) -> RowSam
     is_first = np.ones(len(kept), dtype=bool)
     is_first[1:] = (numbers[1:] != numbers[:-1]) | (labels[1:] != labels[:-1])
     starts = np.flatnonzero(is_first)
-    sums = np.add.reduceat(weights[kept], starts) if len(starts) else np.zeros(0)
+    sums, n_equal = (_sums_of_runs(own[kept], starts) for own in (weights, n_equal))
     codes = take_rows(rows.codes, kept[starts])
     groups = None if rows.groups is None else rows.groups[kept[starts]]
     some = CodedRows(codes, labels[starts], rows.cardinalities, rows.n_classes, sums, rows.n_threads, groups)
-    return RowSample(some, numbers[starts], class_weights, most, is_whole)
+    return RowSample(some, numbers[starts], n_equal, class_weights, most, is_whole)
+
+
+def _sums_of_runs(numbers: NDArray[Any], starts: NDArray[np.intp]) -> NDArray[Any]:
+    """Sums from each start to the next."""
+    return np.add.reduceat(numbers, starts) if len(starts) else numbers[:0]
 
 
 def _largest_kept(

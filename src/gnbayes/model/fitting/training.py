@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, RowSource, count_values
 from gnbayes.model.fitting.row_hashes import factors_of_counts
@@ -26,8 +29,7 @@ class TrainingRows:
         All rows, or a sample of them.
     distinct : DistinctRows
         The distinct ones of `rows`; in a sample, their weights give every class its share of all rows.
-    repeats : Repeats or None
-        None if weights are not numbers of rows, so that only their ratios count.
+    repeats : Repeats
     n_kinds_per_row : float
         Number of distinct rows divided by the number of rows.
     is_whole : bool
@@ -36,7 +38,7 @@ class TrainingRows:
 
     rows: CodedRows
     distinct: DistinctRows
-    repeats: Repeats | None
+    repeats: Repeats
     n_kinds_per_row: float
     is_whole: bool
 
@@ -56,19 +58,23 @@ def find_training_rows(features: Iterable[int], rows: RowSource, values: Counts 
     if isinstance(rows, CodedRows) and rows.n_rows <= _MANY_ROWS:
         return _training_rows(used, rows)
     most = min(_MANY_ROWS, _SAMPLE_BYTES // (_BYTES_BESIDES + len(used)))
-    factors = factors_of_counts(rows.add_up(count_values) if values is None else values)
+    if values is None or values.singles.dtype.kind != "i":
+        values = rows.add_up(_count_rows)
+    factors = factors_of_counts(values)
     sample: RowSample = rows.add_up(partial(sample_rows, most=most, factors=factors))
-    return _training_rows(used, sample.rows, None if sample.is_whole else sample)
+    found = _training_rows(used, sample.rows, sample.n_equal)
+    if sample.is_whole:
+        return found
+    return replace(found, distinct=found.distinct.with_shares(sample.class_weights), is_whole=False)
 
 
-def _training_rows(used: list[int], rows: CodedRows, sample: RowSample | None = None) -> TrainingRows:
+def _count_rows(rows: CodedRows) -> Counts:
+    """Numbers of rows by value and class, whatever the rows weigh."""
+    return count_values(rows if rows.are_whole else replace(rows, weights=None))
+
+
+def _training_rows(used: list[int], rows: CodedRows, n_equal: NDArray[np.int64] | None = None) -> TrainingRows:
     codes = rows.codes if len(used) == rows.n_features else rows.codes[:, used]
-    distinct = distinct_rows(codes, rows.labels, rows.weights, rows.n_classes, rows.are_whole, rows.groups)
-    n_kinds_per_row = len(distinct) / max(float(distinct.weights.sum()), 1e-300)
-    if not rows.are_whole:
-        distinct, repeats, n_kinds_per_row = distinct.as_ratios(), None, 1.0
-    else:
-        repeats = find_repeats(codes, distinct)
-    if sample is not None:
-        distinct = distinct.with_shares(sample.class_weights)
-    return TrainingRows(rows, distinct, repeats, n_kinds_per_row, sample is None)
+    distinct = distinct_rows(codes, rows.labels, rows.weights, rows.n_classes, rows.groups, n_equal).as_ratios()
+    n_kinds_per_row = len(distinct) / float(distinct.n_equal.sum())
+    return TrainingRows(rows, distinct, find_repeats(codes, distinct), n_kinds_per_row, True)

@@ -192,8 +192,7 @@ def _choose(training: Training, request: Interactions, shares: Sequence[Share]) 
     n_triples = most_triples(d) if request.n_more is None else 0
     candidates = Candidates(training.features, training.tree, training.grids, training.to_fit.rows, n_pairs, n_triples)
     # A duplicate row may be a copy, which adds no evidence for a term.
-    is_whole = training.to_fit.repeats is not None
-    rows = [share.rows.with_repeats(0.0) if is_whole else share.rows for share in shares]
+    rows = [share.rows.with_repeats(0.0) for share in shares]
     chosen = [choose_terms(candidates, own, share.is_choosing) for own, share in zip(rows, shares, strict=True)]
     most = max(0, MOST_PAIRS * d - training.n_pairs) if request.n_more is None else request.n_more
     pairs = _best_of_all([own.pairs for own in chosen], most)

@@ -103,7 +103,7 @@ def _read(features: SiteFeatures, batches: Iterable[Any], n_threads: int) -> Cod
 def _distinct(rows: CodedRows, used: list[int]) -> DistinctRows:
     """Rows that differ in the used features; equal ones stay in one part where they are always of one class."""
     codes = rows.codes[:, used]
-    found = distinct_rows(codes, rows.labels, None, rows.n_classes, are_whole=True)
+    found = distinct_rows(codes, rows.labels, None, rows.n_classes)
     return copies_together(codes, found)
 
 
