@@ -110,6 +110,19 @@ def test_all_effects_as_text(clf, tmp_path):
     np.testing.assert_array_equal(age, clf.effect("age").log_odds)
 
 
+def test_formulas_among_the_names_are_escaped_on_request():
+    X = pd.DataFrame({"=sum": ["@a", "b"] * 20, "n": np.arange(40.0)})
+    clf = counted().fit(X, ["-ill", "+well"] * 20)
+    plain, escaped = (
+        list(csv.DictReader(io.StringIO(to_effects(clf, escape_formulas=escape)))) for escape in (False, True)
+    )
+    assert {line["class"] for line in plain} == {"-ill"}
+    assert {line["class"] for line in escaped} == {"'-ill"}
+    assert {line["feature"] for line in escaped} == {"'=sum", "n"}
+    assert {"'@a", "b"} < {line["value"] for line in escaped}
+    assert [line["log_odds"] for line in escaped] == [line["log_odds"] for line in plain]
+
+
 def test_a_feature_that_never_varies_has_an_effect_of_zero():
     X = pd.DataFrame({"a": np.arange(30.0), "b": 1.0})
     effect = counted().fit(X, np.arange(30) > 14).effect("b")

@@ -287,3 +287,29 @@ def _posterior_mean(observed, expected, variance, spread):
     grid = np.linspace(0, expected + 12 * width + 12 * np.sqrt(variance), 400_001)
     density = np.exp(-0.5 * ((grid - expected) / width) ** 2 - 0.5 * (observed - grid) ** 2 / variance)
     return float((grid * density).sum() / density.sum())
+
+
+def pooled_probability(codes, labels, mother, values, y, j, n_values, alpha, strength):
+    """P(x_j | y, x_mother) in proportion to P(x_j | x_mother) P(y | x_j, x_mother), straight from the rows."""
+    alike = np.ones(len(codes), dtype=bool) if mother[j] < 0 else codes[:, mother[j]] == values[mother[j]]
+    share = (alike & (labels == y)).sum() / alike.sum()
+
+    def both(value):
+        has_value = alike & (codes[:, j] == value)
+        of_class = (has_value & (labels == y)).sum()
+        in_class = (of_class + strength * share) / (has_value.sum() + strength)
+        return (has_value.sum() + alpha) / (alike.sum() + alpha * n_values) * (in_class if share else 1.0)
+
+    return both(values[j]) / sum(both(value) for value in range(n_values))
+
+
+def pooled_log_evidence(codes, labels, mother, j, strength):
+    """Log-probability of the classes, row by row: each as those of the rows before with its value, and as in all."""
+    above = np.zeros(len(codes), dtype=int) if mother[j] < 0 else codes[:, mother[j]]
+    total = 0.0
+    for i in range(len(codes)):
+        share = (labels[above == above[i]] == labels[i]).mean()
+        before = (above == above[i]) & (codes[:, j] == codes[i, j]) & (np.arange(len(codes)) < i)
+        same = (before & (labels == labels[i])).sum()
+        total += np.log((same + strength * share) / (before.sum() + strength))
+    return total

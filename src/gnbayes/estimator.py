@@ -127,6 +127,9 @@ class GeneralizedNB(FittedModel):
         coarse codes of the features.
     alpha_ : float
         Amount of smoothing, given or chosen.
+    pooling_ : ndarray of shape (d,) or None
+        How many rows P(y | x_mother) counts for in each value of a feature with more than 20 values, otherwise 0; see
+        the notes. None if all features are treated alike.
     model_ : Model
         Intercept, terms and joint distribution, from which all methods compute their results.
     joint_ : Joint
@@ -165,6 +168,11 @@ class GeneralizedNB(FittedModel):
     ``"repair"`` such a feature drops out of the product instead, and its children fall back to P(x_j | y). With
     repaired zeros the joint sums to more than 1 over all rows: `predict_proba` normalizes it in each row,
     `log_likelihood` does not.
+
+    In a counted tree, a feature with more than 20 values has P(x_j | y, x_mother) in proportion to P(x_j | x_mother),
+    smoothed by `alpha`, times P(y | x_j, x_mother), which is drawn to P(y | x_mother) as strongly as makes the classes
+    of the training rows most probable. So a random column costs next to nothing. ``structure="nb"``, ``alpha="auto"``
+    and ``information="plug-in"`` treat all features alike.
 
     With ``weighting="discriminative"`` the score of a class is b + sum_j U_j[x_j] + sum_j V_j[c(x_mother), c(x_j)] with
     codes x and coarser codes c(x), and probabilities are the softmax of the scores. Tables are pure: they have mean 0
@@ -355,7 +363,8 @@ class GeneralizedNB(FittedModel):
 
     def _set(self, learned: Learned) -> None:
         self.features_, self.counts_ = learned.features, learned.counts
-        self.tree_, self.model_, self.alpha_ = learned.tree, learned.model, learned.alpha
+        self.tree_, self.model_ = learned.tree, learned.model
+        self.alpha_, self.pooling_ = learned.alpha, learned.pooling
         self.evaluation_: Evaluation | None = None
         self.__dict__.pop("_training_hashes", None)
         # A report from an earlier fit to counts of sites does not belong to this model.

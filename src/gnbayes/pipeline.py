@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -34,13 +35,16 @@ from gnbayes.encoding import (
 from gnbayes.kernels import limit_threads, threads_of
 from gnbayes.model import (
     ONLY_TREE,
+    REPAIRING,
     WEIGHTINGS,
     Evidence,
     Interactions,
     Model,
+    choose_pooling,
     choose_strength,
     read_interactions,
     read_monotonic,
+    read_signs,
 )
 from gnbayes.progress import progress_line
 from gnbayes.settings import Settings
@@ -78,7 +82,20 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What was learned, and the rows in fine codes if they are available."""
+    """What was learned.
+
+    Parameters
+    ----------
+    features : list of Feature
+    counts : Counts
+    tree : Tree
+    model : Model
+    alpha : float
+    rows : RowSource, optional
+        The rows in fine codes if they are available.
+    pooling : ndarray of shape (d,), optional
+        From `choose_pooling`; by default no feature is pooled.
+    """
 
     features: list[Feature]
     counts: Counts
@@ -86,6 +103,7 @@ class Learned:
     model: Model
     alpha: float
     rows: RowSource | None = None
+    pooling: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +149,7 @@ class Rows:
 
     def count(self, settings: Settings, classes: NDArray[Any]) -> Counted:
         """Learn bins and categories, encode the rows, and count them."""
-        read_interactions(settings.interactions, self.batch.table.names)
+        check_columns(settings, self.batch.table.names, len(classes))
         features, rows = learn_codes(settings, classes, self.batch)
         counted = _to_count(WEIGHTINGS[settings.weighting].counted(features, rows))
         return Counted(features, *_counts_and_tree(settings, features, counted), rows, counted)
@@ -177,14 +195,27 @@ def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tre
     tree : Tree
     alpha : float
     """
-    how = (settings.smoothing, alpha, settings.class_prior)
+    pooling = choose_pooling(counted.counts, tree) if _pools(settings) else None
+    how = (settings.smoothing, alpha, settings.class_prior, pooling)
     request = interactions_of(settings, counted.features)
     n_fits = None if settings.n_fits == "auto" else int(settings.n_fits)
     signs = read_monotonic(settings.monotonic_cst, counted.features, len(classes))
     evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how, request, n_fits, signs)
     weighting = WEIGHTINGS[settings.weighting]
     progress = progress_line("learning weights", settings.verbose if weighting.needs_rows else 0)
-    return Learned(counted.features, counted.counts, tree, weighting.build(evidence, progress), alpha, counted.rows)
+    model = weighting.build(evidence, progress)
+    return Learned(counted.features, counted.counts, tree, model, alpha, counted.rows, pooling)
+
+
+def _pools(settings: Settings) -> bool:
+    """Whether the classes of each of many values are drawn to those of all values.
+
+    Not those of naive Bayes, which is that of scikit-learn, nor with the paper's information, nor if one amount of
+    smoothing is to be chosen for all features.
+    """
+    is_tree = STRUCTURES[settings.structure].needs_pairs
+    is_counted = settings.weighting is None and settings.smoothing not in REPAIRING
+    return is_tree and is_counted and settings.information == "corrected" and settings.alpha != "auto"
 
 
 def interactions_of(settings: Settings, features: list[Feature]) -> Interactions:
@@ -192,6 +223,12 @@ def interactions_of(settings: Settings, features: list[Feature]) -> Interactions
     request = read_interactions(settings.interactions, [feature.name for feature in features])
     is_naive = not STRUCTURES[settings.structure].needs_pairs and settings.interactions == "auto"
     return ONLY_TREE if is_naive else request
+
+
+def check_columns(settings: Settings, names: Sequence[str], n_classes: int) -> None:
+    """Refuse parameters that name columns which are not there, before any work is done."""
+    read_interactions(settings.interactions, names)
+    read_signs(settings.monotonic_cst, names, n_classes)
 
 
 def learn_codes(settings: Settings, classes: NDArray[Any], batch: Batch) -> tuple[list[Feature], CodedRows]:

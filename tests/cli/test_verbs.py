@@ -129,6 +129,15 @@ def test_export_of_a_weighted_model(model, run, tmp_path):
     assert (tmp_path / "effects.csv").read_text().startswith("class,term,feature,value")
 
 
+def test_formulas_among_effects_are_escaped_on_request(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n" + "=1,@ill\nb,well\n" * 20)
+    run("fit", "t.csv", "--target", "y", "--weighting", "none", "--no-score", "-o", "m.json")
+    run("export", "m.json", "--to", "effects", "-o", "effects.csv", "--escape-formulas")
+    assert ",a,'=1," in (tmp_path / "effects.csv").read_text()
+    told = run("export", "m.json", "--to", "bif", "-o", "m.bif", "--escape-formulas", code=1).err
+    assert "--escape-formulas is for --to effects, and --to is bif; leave it out." in told
+
+
 def test_export_to_sql(heart, model, run, tmp_path):
     words = ("export", model, "--to", "sql", "-o", "m.sql")
     run(*words, "--dialect", "duckdb", "--table", "read_csv('heart.csv')", "--keep", "age")

@@ -247,11 +247,36 @@ def test_prices_come_before_what_they_buy(patients):
         ([1, 2], "costs must be one price for each of the 5 columns, got 2 prices instead"),
         (7, "costs must be one price for each of the 5 columns, got 7 instead"),
         ([1, 2, 3, np.nan, 5], "costs must be numbers from 0, got nan for column 'copy' instead"),
+        ({1, 2, 3, 4, 5}, "costs must be a mapping of columns to prices, or one price per column .* got a set instead"),
+        (pd.DataFrame({"price": [1] * 5}), "costs must be a mapping of columns to prices, .* got a DataFrame instead"),
+        (np.ones((5, 2)), "costs must be a mapping of columns to prices, .* got a ndarray instead"),
     ],
 )
 def test_wrong_prices(patients, costs, message):
     with pytest.raises(ValueError, match=message):
         selection_curve(GeneralizedNB(), *patients, costs=costs)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"interactions": [("a", "z")]}, "interactions names 'z', which is no column of X"),
+        ({"monotonic_cst": {"z": 1}}, "monotonic_cst names 'z', which is no column of X"),
+        ({"monotonic_cst": [1, 0]}, "monotonic_cst must have one entry per column, 5, got 2 instead"),
+        ({"monotonic_cst": [2, 0, 0, 0, 0]}, "monotonic_cst must be -1, 0 or 1 for each column, got 2 instead"),
+    ],
+)
+def test_columns_that_are_not_there_are_refused_before_any_work(patients, monkeypatch, given, message):
+    def work(*_, **__):
+        raise AssertionError("work has begun")
+
+    monkeypatch.setattr("gnbayes.prefixes.order.learn_codes", work)
+    X, y = patients
+    with pytest.raises(ValueError, match=message):
+        selection_curve(GeneralizedNB(**given), X, y)
+    for n_features in (2, "few"):
+        with pytest.raises(ValueError, match=message):
+            GeneralizedNB(n_features=n_features, **given).fit(X, y)
 
 
 def test_what_cannot_be_done(patients):

@@ -36,6 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model file")
     parser.add_argument("--to", required=True, choices=list(_WRITERS), help="the format")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write")
+    parser.add_argument(
+        "--escape-formulas",
+        action="store_true",
+        help="with --to effects: put ' before names that a spreadsheet would run as formulas",
+    )
     sql = parser.add_argument_group("SQL")
     sql.add_argument("--dialect", choices=list(DIALECTS), help="SQL dialect, with --to sql")
     sql.add_argument("--table", metavar="NAME", help="the source of the rows in SQL (default: data)")
@@ -45,10 +50,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Write the file."""
     check_output(arguments.output)
-    options = _sql_options(arguments)
+    options = _sql_options(arguments) | _csv_options(arguments)
     _WRITERS[arguments.to](load_model(arguments.model), Path(arguments.output), **options)
     if arguments.json:
         print_json({"format": arguments.to, "output": arguments.output})
+
+
+def _csv_options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options for CSV, as arguments of `to_effects`."""
+    if arguments.to != "effects" and arguments.escape_formulas:
+        raise CommandError(f"--escape-formulas is for --to effects, and --to is {arguments.to}; leave it out.")
+    return {"escape_formulas": True} if arguments.escape_formulas else {}
 
 
 def _sql_options(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -18,12 +18,9 @@ from gnbayes.cli.models import load_model, model_columns, model_source, say_dete
 from gnbayes.cli.options import add_reading, add_unknown, verbosity
 from gnbayes.cli.output import check_output, json_text
 from gnbayes.cli.reading import Opened, open_table
-from gnbayes.documents import complete_file
+from gnbayes.documents import complete_file, escape_formula
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.progress import progress_line
-
-# A spreadsheet would run a cell that begins with one of these as a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,7 +80,10 @@ def _predicted(model: GeneralizedNB, opened: Opened, arguments: argparse.Namespa
 
 def _write_csv(file: TextIO, parts: Iterable[_Part], model: GeneralizedNB, arguments: argparse.Namespace) -> None:
     writer = csv.writer(file, lineterminator="\n")
-    cell = _escaped if arguments.escape_formulas else _plain
+
+    def cell(value: Any) -> Any:
+        return escape_formula(_plain(value)) if arguments.escape_formulas else _plain(value)
+
     header = [*arguments.keep, "prediction", *(f"probability of {label}" for label in model.classes_)]
     writer.writerow([cell(name) for name in header])
     for part in parts:
@@ -104,11 +104,6 @@ def _write_json(file: TextIO, parts: Iterable[_Part], model: GeneralizedNB, keep
 def _plain(value: Any) -> Any:
     """Integers without a decimal point, as they were most likely written."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _escaped(value: Any) -> Any:
-    """Text that a spreadsheet would run as a formula, with an apostrophe before it."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else _plain(value)
 
 
 def _packed(raw: Any, path: str) -> Any:

@@ -162,7 +162,7 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
         "categorical_features", "class_prior", "interactions", "n_fits",
     }  # fmt: skip
     need(
-        set(settings) - {"class_weight", "monotonic_cst"} == expected,
+        set(settings) - {"class_weight", "monotonic_cst", "pooling"} == expected,
         "settings",
         f"must be {', '.join(sorted(expected))}",
     )
@@ -182,6 +182,9 @@ def _check_settings(settings: dict[str, Any], n_classes: int, names: list[str]) 
     need(alpha == "auto" or _is_strength(alpha), "settings.alpha", "must be above 0 and at most 1e100, or 'auto'")
     is_both = alpha == "auto" and smoothing in REPAIRING
     need(not is_both, "settings.alpha", f"'auto' cannot be combined with smoothing {smoothing!r}")
+    pooling = settings.get("pooling", {})
+    is_sound = isinstance(pooling, dict) and all(name in names and _is_strength(own) for name, own in pooling.items())
+    need(is_sound, "settings.pooling", "must be above 0 and at most 1e100 for names of features")
     is_number = type(n_features) is int and 1 <= n_features <= len(names)
     need(
         n_features in (None, *RULES) or is_number,

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gnbayes.documents import escape_formula
 from gnbayes.effect import Effect, effect_of
 from gnbayes.files.format import check_classifier
 from gnbayes.model import MOST_FEATURES
@@ -20,7 +21,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def to_effects(clf: Any, path: str | PathLike[str] | None = None) -> str:
+def to_effects(clf: Any, path: str | PathLike[str] | None = None, *, escape_formulas: bool = False) -> str:
     """All effects of a fitted classifier as CSV: one line per class, term and value, or combination of values.
 
     Parameters
@@ -29,6 +30,8 @@ def to_effects(clf: Any, path: str | PathLike[str] | None = None) -> str:
         Fitted.
     path : str or path-like, optional
         File to write the text to, in UTF-8.
+    escape_formulas : bool, default=False
+        Put an apostrophe before names that a spreadsheet would run as formulas: those that begin with = + - @.
 
     Returns
     -------
@@ -54,7 +57,8 @@ def to_effects(clf: Any, path: str | PathLike[str] | None = None) -> str:
     positions = [1] if len(clf.classes_) == 2 else range(len(clf.classes_))
     for position in positions:
         for term in clf.terms_:
-            writer.writerows(_lines(effect_of(term, clf.features_, clf.classes_, position)))
+            lines = _lines(effect_of(term, clf.features_, clf.classes_, position))
+            writer.writerows([[escape_formula(cell) for cell in line] for line in lines] if escape_formulas else lines)
     text = stream.getvalue()
     if path is not None:
         Path(path).write_text(text, encoding="utf-8", newline="\n")

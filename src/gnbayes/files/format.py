@@ -12,8 +12,9 @@ Version 2 added weighted models: the setting `weighting`, the part `weights`, an
 replaced `weights` with `terms`, an intercept and a list of tables of one to three features, and added `joint`, from
 which the joint distribution is estimated. If the setting `alpha` is "auto", the part `alpha` is the chosen amount of
 smoothing. The setting `class_weight`, "balanced" or a number per class, is present only if it was given; readers that
-do not know it reject the file. So do readers that do not know the settings `interactions` and `n_fits`, which the
-first files of this version lack; without them the pairs are those of the tree, from one fit. `spread` of a term is its
+do not know it reject the file. The same holds for `pooling`, the strength of pooling of features that have one. Readers
+that do not know the settings `interactions` and `n_fits` reject the file, too; the first files of this version lack
+them, and without them the pairs are those of the tree, from one fit. `spread` of a term is its
 standard error, and `spread_ratio` the variance of a score divided by the sum of the variances of its terms. The part
 `evaluation`, if present, has scores and curves of a cross-validation; probabilities do not depend on it.
 """

@@ -104,6 +104,8 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
     interactions = settings["interactions"]
     if isinstance(interactions, list):
         interactions = [tuple(term) for term in interactions]
+    pooled = settings.get("pooling", {})
+    settings = {name: value for name, value in settings.items() if name != "pooling"}
     changed = {"alpha": given, "class_weight": weight, "interactions": interactions}
     estimator = GeneralizedNB(**{**settings, **changed})
     features = [feature_of(described) for described in model["features"]]
@@ -118,12 +120,13 @@ def build(model: dict[str, Any]) -> GeneralizedNB:
     counts = _counts(model["counts"], sizes)
     prior = None if settings["class_prior"] is None else np.array(settings["class_prior"], dtype=np.float64)
     alpha = float(model["alpha"] if given == "auto" else given)
+    pooling = np.array([pooled.get(feature.name, 0.0) for feature in features]) if pooled else None
     if has_terms:
         parts = _learned(model, features, tree, counts)
         fitted: Model = build_weighted_model(features, classes, tree, parts, counts, prior)
     else:
-        fitted = build_model(features, classes, tree, counts, settings["smoothing"], alpha, prior)
-    learned = Learned(features, counts, tree, fitted, alpha)
+        fitted = build_model(features, classes, tree, counts, settings["smoothing"], alpha, prior, pooling)
+    learned = Learned(features, counts, tree, fitted, alpha, pooling=pooling)
     set_fitted(estimator, classes, learned, has_names=model["has_feature_names"])
     estimator.evaluation_ = from_document(model["evaluation"]) if "evaluation" in model else None
     return estimator

@@ -137,6 +137,9 @@ def _settings(estimator: GeneralizedNB) -> dict[str, Any]:
     signs = read_monotonic(estimator.monotonic_cst, estimator.features_, len(estimator.classes_))
     if signs:
         settings["monotonic_cst"] = {estimator.features_[j].name: sign for j, sign in signs.items()}
+    pooled = [] if estimator.pooling_ is None else np.flatnonzero(estimator.pooling_).tolist()
+    if pooled and estimator.pooling_ is not None:
+        settings["pooling"] = {estimator.features_[j].name: float(estimator.pooling_[j]) for j in pooled}
     weight = estimator.class_weight
     if isinstance(weight, Mapping):
         return {**settings, "class_weight": class_factors(weight, estimator.classes_).tolist()}

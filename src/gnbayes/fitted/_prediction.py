@@ -27,6 +27,7 @@ class PredictingModel(BaseBayesInBatches):
     counts_: Counts
     model_: Model
     alpha_: float
+    pooling_: NDArray[np.float64] | None
     smoothing: Any
 
     def predict(self, X: Any, *, unknown: Any = None) -> NDArray[Any]:

@@ -92,6 +92,17 @@ int row_information(const Bits *bits, int64_t place, int64_t first, int64_t stop
 /* terms.c: sums of c log c. */
 /* Fill in scale->planes. */
 void split_terms(Scale *scale);
+/* One left feature and LANES right ones in the rows of one class, which are few words. */
+typedef struct {
+    const uint64_t *left, *right;                /* bits of values but the last: left ones LANES apart, right ones by lane */
+    const int64_t *left_singles, *right_singles; /* rows of each of these values, in the same way */
+    int64_t left_step, n_left, n_right, n_words; /* left_step: from word to word */
+    int64_t n;                                   /* rows of the class */
+} ShortClass;
+
+/* Add the terms of all cells of a class to the sum of each lane, without keeping the cells; 0 where that does not pay. */
+int add_short_class(const ShortClass *of, const int64_t *terms, int64_t *out);
+
 /* Add the terms of n times LANES cells to the sum of each lane. */
 void add_terms(const Scale *scale, const int64_t *cells, int64_t n, int64_t *out);
 

@@ -236,10 +236,27 @@ double in_nats(const Scale *scale, int64_t i, int64_t j, int64_t sum) {
     return nats > 0.0 ? nats : 0.0;
 }
 
+static ShortClass short_class(const Bits *bits, const Meeting *meeting, int64_t c) {
+    const int64_t g = meeting->left_group, h = meeting->right_group, w = bits->class_words[c];
+    const int64_t left_step = bits->n_kept[g] * LANES, right_step = bits->n_kept[h] * LANES;
+    return (ShortClass){.left = bits->words + bits->starts[g] + w * left_step + meeting->lane,
+                        .right = bits->words + bits->starts[h] + w * right_step,
+                        .left_singles = singles_of(bits, g, c) + meeting->lane,
+                        .right_singles = singles_of(bits, h, c),
+                        .left_step = left_step,
+                        .n_left = meeting->n_left,
+                        .n_right = bits->n_kept[h],
+                        .n_words = bits->class_words[c + 1] - w,
+                        .n = bits->class_rows[c]};
+}
+
 /* Terms of one meeting's cells of all classes: where every class is one piece, its sums are still at hand. */
 static void add_all_classes(const Bits *bits, Meeting meeting, int64_t *sums, const Scale *scale, int64_t *out) {
     meeting.start = 0;
     for (int64_t c = 0; c < bits->n_classes; c++) {
+        const ShortClass of = short_class(bits, &meeting, c);
+        if (add_short_class(&of, scale->terms, out))
+            continue;
         memset(sums, 0, (size_t)(meeting.n_left * bits->n_kept[meeting.right_group] * LANES) * sizeof(int64_t));
         add_class(bits, c, &meeting, 1, sums);
         add_meeting(bits, &meeting, c, sums, scale, out);

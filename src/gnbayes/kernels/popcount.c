@@ -108,6 +108,49 @@ ALWAYS_INLINE TARGET_AVX2 void block_avx2(const int A, const int B, const uint64
         }
 }
 
+/* Most values of a right feature, less one, whose remaining counts are kept at hand. */
+#define MOST_AT_HAND 15
+
+ALWAYS_INLINE TARGET_AVX2 __m256i terms_of(const int64_t *terms, __m256i counts) {
+    int64_t each[4];
+    _mm256_storeu_si256((__m256i *)(void *)each, counts);
+    return _mm256_setr_epi64x(terms[each[0]], terms[each[1]], terms[each[2]], terms[each[3]]);
+}
+
+static TARGET_AVX2 void short_terms_avx2(const ShortClass *of, const int64_t *terms, int64_t *out) {
+    const int64_t left_step = of->left_step, right_step = of->n_right * LANES;
+    for (int half = 0; half < LANES; half += 4) {
+        __m256i below[MOST_AT_HAND], corner = _mm256_set1_epi64x(of->n);
+        __m256i total = _mm256_loadu_si256((const __m256i *)(const void *)(out + half));
+        for (int64_t b = 0; b < of->n_right; b++)
+            below[b] = _mm256_loadu_si256((const __m256i *)(const void *)(of->right_singles + b * LANES + half));
+        for (int64_t a = 0; a < of->n_left; a++) {
+            __m256i rest = _mm256_set1_epi64x(of->left_singles[a * LANES]);
+            corner = _mm256_sub_epi64(corner, rest);
+            for (int64_t b = 0; b < of->n_right; b++) {
+                __m256i bytes = _mm256_setzero_si256();
+                for (int64_t w = 0; w < of->n_words; w++) {
+                    const __m256i x = _mm256_set1_epi64x((long long)of->left[w * left_step + a * LANES]);
+                    const uint64_t *own = of->right + w * right_step + b * LANES + half;
+                    const __m256i y = _mm256_loadu_si256((const __m256i *)(const void *)own);
+                    bytes = _mm256_add_epi8(bytes, byte_counts_avx2(_mm256_and_si256(x, y)));
+                }
+                const __m256i cell = _mm256_sad_epu8(bytes, _mm256_setzero_si256());
+                rest = _mm256_sub_epi64(rest, cell);
+                below[b] = _mm256_sub_epi64(below[b], cell);
+                total = _mm256_add_epi64(total, terms_of(terms, cell));
+            }
+            total = _mm256_add_epi64(total, terms_of(terms, rest));
+        }
+        for (int64_t b = 0; b < of->n_right; b++) {
+            corner = _mm256_sub_epi64(corner, below[b]);
+            total = _mm256_add_epi64(total, terms_of(terms, below[b]));
+        }
+        total = _mm256_add_epi64(total, terms_of(terms, corner));
+        _mm256_storeu_si256((__m256i *)(void *)(out + half), total);
+    }
+}
+
 #define ARGUMENTS left + a * LANES, left_step, right + b * LANES, right_step, n_words, sum, sums_step
 
 static TARGET_AVX512 void shared_bits_avx512(const uint64_t *left, int64_t left_step, int64_t n_left,
@@ -219,4 +262,17 @@ int64_t roofline(const uint64_t *words, int64_t n, int64_t repeats) {
         for (int64_t w = 0; w < n; w++)
             sum += (int64_t)popcount(x & words[w]);
     return sum;
+}
+
+int add_short_class(const ShortClass *of, const int64_t *terms, int64_t *out) {
+#if HAS_X86_VECTORS
+    if (level == AVX2 && of->n_words <= WORDS_IN_BYTES && of->n_right <= MOST_AT_HAND) {
+        short_terms_avx2(of, terms, out);
+        return 1;
+    }
+#endif
+    (void)of;
+    (void)terms;
+    (void)out;
+    return 0;
 }

@@ -25,8 +25,9 @@ from gnbayes.model.leave_one_out import (
     leave_one_out_terms,
 )
 from gnbayes.model.model import Anchor, Model, Parts
-from gnbayes.model.monotone import read_monotonic
+from gnbayes.model.monotone import read_monotonic, read_signs
 from gnbayes.model.nested import NestedCounts, count_nested, joint_feature, nested_from_coarse
+from gnbayes.model.pooling import choose_pooling
 from gnbayes.model.questions import completion_of, question_values, unusualness
 from gnbayes.model.reasons import Reasons, reasons_by_feature
 from gnbayes.model.shapley import shapley_tables, shapley_values
@@ -64,6 +65,7 @@ __all__ = [
     "build_joint",
     "build_model",
     "build_weighted_model",
+    "choose_pooling",
     "choose_strength",
     "coarse_rows",
     "column_position",
@@ -87,6 +89,7 @@ __all__ = [
     "question_values",
     "read_interactions",
     "read_monotonic",
+    "read_signs",
     "reasons_by_feature",
     "row_hash",
     "shapley_tables",

@@ -17,7 +17,13 @@ from gnbayes.model.joint import Joint
 from gnbayes.model.learned import LearnedParts, LearnedTerms
 from gnbayes.model.nested import NestedCounts
 from gnbayes.model.paper import PaperJoint, paper_tables
-from gnbayes.model.parameters import additive_tables, backoff_tables, log_class_prior
+from gnbayes.model.parameters import (
+    additive_tables,
+    backoff_tables,
+    daughter_counts,
+    log_class_prior,
+    pooled_table,
+)
 from gnbayes.model.purify import purify
 from gnbayes.model.term import Term
 from gnbayes.model.weighted import WeightedModel
@@ -83,6 +89,7 @@ def build_joint(
     smoothing: str = "additive",
     alpha: float = 1.0,
     class_prior: Array | None = None,
+    pooling: Array | None = None,
 ) -> Joint:
     """Estimate the probabilities of a tree.
 
@@ -95,6 +102,9 @@ def build_joint(
     alpha : float
         Amount of smoothing, for the first two.
     class_prior : ndarray of shape (k,), optional
+    pooling : ndarray of shape (d,), optional
+        How many rows P(y | x_mother) counts for in each value of a feature, from `choose_pooling`; features with 0 are
+        smoothed by themselves.
 
     Returns
     -------
@@ -112,7 +122,13 @@ def build_joint(
     >>> np.exp(joint.log_joint(rows.codes)[0]).round(3).tolist()
     [0.281, 0.062]
     """
-    return SMOOTHINGS[smoothing].build(counts, tree, alpha, log_class_prior(counts, class_prior))
+    joint = SMOOTHINGS[smoothing].build(counts, tree, alpha, log_class_prior(counts, class_prior))
+    if pooling is None or not pooling.any():
+        return joint
+    tables = list(joint.tables)
+    for j in np.flatnonzero(pooling).tolist():
+        tables[j] = pooled_table(daughter_counts(counts, tree, j), alpha, float(pooling[j]))
+    return replace(joint, tables=tuple(tables))
 
 
 def build_model(
@@ -123,6 +139,7 @@ def build_model(
     smoothing: str = "additive",
     alpha: float = 1.0,
     class_prior: Array | None = None,
+    pooling: Array | None = None,
 ) -> CountedModel:
     """Build the counted model of a tree; parameters as in `build_joint`.
 
@@ -130,7 +147,7 @@ def build_model(
     ----------
     features : sequence of Feature
     classes : ndarray of shape (k,)
-    tree, counts, smoothing, alpha, class_prior
+    tree, counts, smoothing, alpha, class_prior, pooling
         As in `build_joint`.
 
     Returns
@@ -148,7 +165,7 @@ def build_model(
     >>> model.unknown_rule, model.scores(clf._codes(X[:5])).shape
     ('summed out', (5, 3))
     """
-    joint = build_joint(tree, counts, smoothing, alpha, class_prior)
+    joint = build_joint(tree, counts, smoothing, alpha, class_prior, pooling)
     return CountedModel(tuple(features), classes, tree, joint, counts)
 
 

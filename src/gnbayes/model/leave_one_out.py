@@ -1,8 +1,8 @@
 """Exact leave-one-out: every row is scored by the model without it, without refitting.
 
 Leaving a row out subtracts its weight from its cells, which all belong to its own class. So the scores of the other
-classes do not change, and that of its own class needs one subtraction per table. Bins, categories and tree are learned
-from all rows and held fixed.
+classes do not change, and that of its own class needs one subtraction per table; but for pooled features, for which
+the classes share a part. Bins, categories, tree and strengths of pooling are learned from all rows and held fixed.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ def leave_one_out_prefixes(
     alpha: float,
     class_prior: NDArray[np.float64] | None = None,
     left_out: NDArray[np.float64] | None = None,
+    pooling: NDArray[np.float64] | None = None,
 ) -> Iterator[NDArray[np.float64]]:
     """Log joint of every row under the model of all other rows, for the first 1, 2, ... features of the order.
 
@@ -42,6 +43,8 @@ def leave_one_out_prefixes(
     left_out : ndarray of shape (n,), optional
         How much of the weight of each row is left out. By default 1, or the whole weight if it is smaller: a row of
         weight 2 counts as two rows.
+    pooling : ndarray of shape (d,), optional
+        As in `build_joint`.
 
     Yields
     ------
@@ -60,7 +63,7 @@ def leave_one_out_prefixes(
     >>> [log_joint.shape for log_joint in prefixes]
     [(4, 2), (4, 2)]
     """
-    total, term = leave_one_out_terms(joint, counts, rows, smoothing, alpha, class_prior, left_out)
+    total, term = leave_one_out_terms(joint, counts, rows, smoothing, alpha, class_prior, left_out, pooling)
     for j in joint.tree.order.tolist():
         total += term(j)
         yield total
@@ -74,6 +77,7 @@ def leave_one_out_terms(
     alpha: float,
     class_prior: NDArray[np.float64] | None = None,
     left_out: NDArray[np.float64] | None = None,
+    pooling: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], Callable[[int], NDArray[np.float64]]]:
     """The summands of the log joint of every row under the model of all other rows; parameters as above.
 
@@ -101,6 +105,8 @@ def leave_one_out_terms(
     own = _OwnTerms(joint, counts, rows, left_out, smoothing, alpha)
 
     def term(j: int) -> NDArray[np.float64]:
+        if pooling is not None and pooling[j]:
+            return own.pooled(j, float(pooling[j]))
         part = cells_of_rows(rows.codes, joint.tables[j], j, int(joint.tree.mother[j]))
         part[index, rows.labels] = own(j)
         return part
@@ -174,6 +180,28 @@ class _OwnTerms:
         in_class = self._without(counts.classes.take(labels))
         alone = (self._without(counts.single(j).take(single)) + self._alpha) / (in_class + strength)
         return np.log(alone if mother < 0 else (cell + strength * alone) / (row + strength))
+
+    def pooled(self, j: int, strength: float) -> NDArray[np.float64]:
+        """The same for all classes, shape (n, k), of a pooled feature."""
+        mother, codes = int(self._joint.tree.mother[j]), self._rows.codes
+        table = daughter_counts(self._counts, self._joint.tree, j).astype(np.float64)
+        above = codes[:, mother] if mother >= 0 else np.zeros(len(codes), dtype=np.intp)
+        left_out = self._weights[:, None] * (np.arange(table.shape[2]) == self._rows.labels[:, None])
+        with_row, of_class = table[above, codes[:, j]], np.maximum(table.sum(axis=1)[above] - left_out, 0.0)
+        cells = np.maximum(with_row - left_out, 0.0)
+        shares = of_class / np.maximum(of_class.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+        # What the values have in total, in proportion, is a sum of which one summand changes.
+        of_value = table.sum(axis=2, keepdims=True)
+        factors = (of_value + self._alpha) / (of_value + strength)
+        with_it, without = (
+            (own.sum(axis=1, keepdims=True) + self._alpha) / (own.sum(axis=1, keepdims=True) + strength)
+            for own in (with_row, cells)
+        )
+        totals = (factors * table).sum(axis=1)[above] - with_it * with_row + without * cells
+        totals += strength * shares * (factors.sum(axis=1)[above] - with_it + without)
+        own = without * (cells + strength * shares) / np.maximum(totals, np.finfo(float).tiny)
+        of_all = (cells.sum(axis=1) + self._alpha) / (of_class.sum(axis=1) + self._alpha * table.shape[1])
+        return log(np.where(of_class > 0, own, of_all[:, None]))
 
     def _without(self, counts: NDArray[Any]) -> NDArray[np.float64]:
         """Counts without the row itself; rounding never makes them negative."""

@@ -41,9 +41,33 @@ def read_monotonic(value: Any, features: Sequence[Feature], n_classes: int) -> d
     >>> read_monotonic({"dose": -1}, features, 2)
     {1: -1}
     """
+    names = [feature.name for feature in features]
+    signs = read_signs(value, names, n_classes)
+    for j in signs:
+        if not features[j].is_ordered and (features[j].is_text or features[j].n_values > 2):
+            raise ValueError(
+                f"monotonic_cst must not name a column of categories, which have no order, got {names[j]!r}; give 0."
+            )
+    return signs
+
+
+def read_signs(value: Any, names: Sequence[str], n_classes: int) -> dict[int, int]:
+    """The same, checked as far as the names of the columns go, before features are learned.
+
+    Parameters
+    ----------
+    value : mapping of columns to -1, 0 or 1, array-like of shape (d,), or None
+    names : sequence of str
+    n_classes : int
+
+    Examples
+    --------
+    >>> from gnbayes.model import read_signs
+    >>> read_signs({"dose": -1}, ["age", "dose"], 2)
+    {1: -1}
+    """
     if value is None:
         return {}
-    names = [feature.name for feature in features]
     if isinstance(value, Mapping):
         given = {column_position("monotonic_cst", name, names): sign for name, sign in value.items()}
     else:
@@ -54,11 +78,6 @@ def read_monotonic(value: Any, features: Sequence[Feature], n_classes: int) -> d
     if wrong:
         raise ValueError(f"monotonic_cst must be -1, 0 or 1 for each column, got {wrong[0]!r} instead.")
     signs = {j: int(sign) for j, sign in given.items() if sign}
-    for j in signs:
-        if not features[j].is_ordered and (features[j].is_text or features[j].n_values > 2):
-            raise ValueError(
-                f"monotonic_cst must not name a column of categories, which have no order, got {names[j]!r}; give 0."
-            )
     if signs and n_classes != 2:
         raise ValueError(f"monotonic_cst needs two classes, got {n_classes} instead.")
     return signs

@@ -76,6 +76,35 @@ def backoff_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
     return tuple(tables)
 
 
+def pooled_table(cells: NDArray[Any], alpha: float, strength: float) -> NDArray[np.float64]:
+    """Log P(x_j | x_m, y) with the classes of each value drawn to those of all values, shape (v_mother, v_j, k).
+
+    P(x_j | x_m, y) is in proportion to P(x_j | x_m) P(y | x_j, x_m), where P(x_j | x_m) is smoothed additively, and
+    P(y | x_j, x_m) = (n(x_j, x_m, y) + t P(y | x_m)) / (n(x_j, x_m) + t).
+
+    Parameters
+    ----------
+    cells : ndarray of shape (v_mother, v_j, k)
+    alpha : float
+    strength : float
+        The number t of rows that P(y | x_m) counts for in every value.
+    """
+    # Sums must not depend on where the cells are in memory.
+    cells = np.ascontiguousarray(cells, dtype=np.float64)
+    of_value = cells.sum(axis=2, keepdims=True)
+    shares = (of_value + alpha) * (cells + strength * class_shares(cells)) / (of_value + strength)
+    total = shares.sum(axis=1, keepdims=True)
+    # A class without rows next to a value of the parent has the values of all rows there.
+    shares = np.where(total > 0, shares, of_value + alpha)
+    return np.asarray(np.log(shares / shares.sum(axis=1, keepdims=True)))
+
+
+def class_shares(cells: NDArray[Any]) -> NDArray[np.float64]:
+    """P(y | x_m) of counts by value of the parent, value and class, shape (v_mother, 1, k)."""
+    of_class = cells.sum(axis=1, keepdims=True)
+    return np.asarray(of_class / np.maximum(of_class.sum(axis=2, keepdims=True), 1e-300))
+
+
 def daughter_counts(counts: Counts, tree: Tree, j: int) -> NDArray[Any]:
     """Counts of feature j by value of its parent, its own value and class; shape (v_mother or 1, v_j, k)."""
     mother = int(tree.mother[j])

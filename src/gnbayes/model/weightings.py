@@ -40,6 +40,8 @@ class Evidence:
     smoothing : str
     alpha : float
     class_prior : ndarray of shape (k,), optional
+    pooling : ndarray of shape (d,), optional
+        As in `build_joint`.
     interactions : Interactions
         Which terms of several features to learn.
     n_fits : int, optional
@@ -63,6 +65,7 @@ class Evidence:
     smoothing: str
     alpha: float
     class_prior: NDArray[np.float64] | None
+    pooling: NDArray[np.float64] | None = None
     interactions: Interactions = ONLY_TREE
     n_fits: int | None = 1
     monotonic: Mapping[int, int] = field(default_factory=dict)
@@ -100,7 +103,7 @@ class Weighting:
 
 
 def _counted_model(evidence: Evidence, progress: Progress = silent) -> Model:
-    estimation = (evidence.smoothing, evidence.alpha, evidence.class_prior)
+    estimation = (evidence.smoothing, evidence.alpha, evidence.class_prior, evidence.pooling)
     progress(1.0)
     return build_model(evidence.features, evidence.classes, evidence.tree, evidence.counts, *estimation)
 

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from gnbayes.model import WEIGHTINGS
-from gnbayes.pipeline import Batch, Learned, Rows, learn
+from gnbayes.pipeline import Batch, Learned, Rows, check_columns, learn
 from gnbayes.prefixes.folds import own_folds
 from gnbayes.prefixes.models import learn_first
 from gnbayes.prefixes.number import means_of_rows
@@ -45,6 +45,7 @@ def learn_chosen(settings: Settings, classes: NDArray[Any], batch: Batch) -> Lea
     >>> len(learned.tree.order)
     2
     """
+    check_columns(settings, batch.table.names, len(classes))
     n = settings.n_features
     if isinstance(n, str):
         n = _chosen_number(settings, classes, batch, n)

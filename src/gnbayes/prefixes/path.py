@@ -191,7 +191,8 @@ def counted_path_scores(
     train = replace(fold.train, labels=np.searchsorted(known, fold.train.labels))
     learned = learn(settings, classes[known], Rows(train))
     tree = order_of_prefixes(settings, learned.tree, learned.counts)
-    joint = build_joint(tree, learned.counts, settings.smoothing, learned.alpha, settings.class_prior)
+    how = (settings.smoothing, learned.alpha, settings.class_prior, learned.pooling)
+    joint = build_joint(tree, learned.counts, *how)
     prefixes = joint.prefixes(encode(fold.test.table, learned.features))
     scores = [for_all_classes(own, known, len(classes)) for own in prefixes]
     progress(1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,11 @@ def check_costs(costs: Any, names: Sequence[str]) -> NDArray[np.float64] | None:
     """
     if costs is None:
         return None
+    if getattr(costs, "ndim", 1) != 1 or hasattr(costs, "columns") or isinstance(costs, Set):
+        raise ValueError(
+            f"costs must be a mapping of columns to prices, or one price per column in their order, got a "
+            f"{type(costs).__name__} instead."
+        )
     prices = dict(costs) if hasattr(costs, "keys") else _by_position(costs, names)
     for name in names:
         if name not in prices:

@@ -15,7 +15,7 @@ from gnbayes.encoding import check_labels, check_table, check_weights
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.kernels import threads_of
 from gnbayes.model import WEIGHTINGS
-from gnbayes.pipeline import Batch
+from gnbayes.pipeline import Batch, check_columns
 from gnbayes.selection.costs import check_costs
 from gnbayes.selection.scores import Score, compares_rows, default_scoring, make_weighted_score
 from gnbayes.settings import Settings
@@ -98,6 +98,7 @@ def make_task(estimator: Any, X: Any, y: Any, request: Request) -> Task:
     table = check_table(model, X, reset=True, n_threads=threads_of(estimator.n_jobs))
     classes, labels = check_labels(y, table.n_rows)
     settings = model._settings(classes, table.n_columns, in_batches=False)
+    check_columns(settings, table.names, len(classes))
     weights = weigh_by_class(estimator.class_weight, classes, labels, request.sample_weight)
     checked = check_weights(weights, table.n_rows)
     kept = np.arange(table.n_rows) if checked is None else np.flatnonzero(checked)

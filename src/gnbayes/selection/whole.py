@@ -35,7 +35,9 @@ def _validation(task: Task, fitted: GeneralizedNB, X: Any, y: Any) -> Part:
     check_is_fitted(fitted)
     codes = encode(check_table(fitted, X, reset=False), fitted.features_)
     labels = label_indices(check_target(y, len(codes)), fitted.classes_)
-    learned = Learned(fitted.features_, fitted.counts_, fitted.tree_, fitted.model_, fitted.alpha_)
+    learned = Learned(
+        *(fitted.features_, fitted.counts_, fitted.tree_, fitted.model_, fitted.alpha_), pooling=fitted.pooling_
+    )
     joint = _prefix_joint(task.settings, learned)
     known = np.searchsorted(task.classes, fitted.classes_)
     if not np.array_equal(task.classes, fitted.classes_):
@@ -54,7 +56,7 @@ def _leave_one_out(task: Task) -> Part:
     joint = _prefix_joint(settings, learned)
     rows, weights = counted.counted_rows, task.batch.weights
     assert rows is not None
-    how = (settings.smoothing, learned.alpha, settings.class_prior, weights)
+    how = (settings.smoothing, learned.alpha, settings.class_prior, weights, learned.pooling)
     prefixes = leave_one_out_prefixes(joint, learned.counts, rows, *how)
     return Part(
         _up_to(len(joint.tree.order)), joint.tree.order, task.batch.labels, task.score_weights(task.batch), prefixes
@@ -64,7 +66,8 @@ def _leave_one_out(task: Task) -> Part:
 def _prefix_joint(settings: Settings, learned: Learned) -> Joint:
     """The joint distribution of a counted model, in the order of which first features are used."""
     tree = order_of_prefixes(settings, learned.tree, learned.counts)
-    return build_joint(tree, learned.counts, settings.smoothing, learned.alpha, settings.class_prior)
+    how = (settings.smoothing, learned.alpha, settings.class_prior, learned.pooling)
+    return build_joint(tree, learned.counts, *how)
 
 
 def _up_to(n: int) -> NDArray[np.intp]:

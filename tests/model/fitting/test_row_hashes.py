@@ -23,3 +23,24 @@ def test_equal_rows_have_equal_hashes_and_others_do_not():
     hashes = row_hash(np.array([[0, 1], [1, 0], [0, 1], [0, 0]]))
     assert hashes[0] == hashes[2]
     assert len(set(hashes.tolist())) == 3
+
+
+def _mixed(number: int) -> int:
+    for shift, factor in ((33, 0xFF51AFD7ED558CCD), (29, 0xC4CEB9FE1A85EC53)):
+        number = (number ^ number >> shift) * factor % 2**64
+    return number ^ number >> 32
+
+
+def test_columns_of_one_kind_of_counts_are_hashed_value_by_value():
+    """Many columns at a time give the same numbers as each by itself, value after value, in Python's whole numbers."""
+    rng = np.random.default_rng(0)
+    sizes = rng.integers(2, 9, 50)
+    codes, labels, weights = rng.integers(0, sizes, (80, 50)), rng.integers(0, 3, 80), rng.integers(1, 4, 80)
+    found = column_factors(codes, labels, weights.astype(np.float64), 3)
+    for column, factor in zip(codes.T, found.tolist(), strict=True):
+        total = 0
+        for value in np.unique(column).tolist():
+            counts = [int(weights[(column == value) & (labels == c)].sum()) for c in range(3)]
+            number = _mixed((value * 0x9E3779B97F4A7C15 + sum(counts)) % 2**64)
+            total += _mixed(_mixed((sum(map(_mixed, counts)) + number) % 2**64))
+        assert factor == total % 2**64 | 1

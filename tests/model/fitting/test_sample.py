@@ -107,3 +107,17 @@ def test_models_of_many_rows_do_not_depend_on_the_order_of_columns(monkeypatch):
     for order in ([5, 4, 3, 2, 1, 0], [2, 0, 1, 5, 3, 4]):
         found = GeneralizedNB(interactions="tree").fit(X[:, order], y).predict_proba(X[:, order])
         np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
+def test_nearly_equal_weights_leave_the_sample_as_it_is(monkeypatch):
+    monkeypatch.setattr(training, "_MANY_ROWS", 300)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(900, 3)).round(1)
+    y = (rng.random(900) < 1 / (1 + np.exp(-X[:, 0]))).astype(int)
+    weights = np.exp(1e-6 * rng.normal(size=900))
+    found = [
+        GeneralizedNB(interactions="tree").fit(X, y, sample_weight=own).predict_proba(X)
+        for own in (None, weights, weights / 900)
+    ]
+    np.testing.assert_allclose(found[1], found[0], atol=1e-4)
+    np.testing.assert_allclose(found[2], found[1], atol=1e-9)

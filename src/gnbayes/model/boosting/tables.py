@@ -46,14 +46,15 @@ def tables_of_trees(trees: Trees, maps: Sequence[Maps], terms: Sequence[Term]) -
     --------
     >>> import numpy as np
     >>> from gnbayes.model import distinct_rows
-    >>> from gnbayes.model.boosting import DrawnRows, boost, tables_of_trees, tree_codes
+    >>> from gnbayes.model.boosting import DrawnRows, boost, tables_of_trees
+    >>> from gnbayes.model.boosting.codes import tree_codes
     >>> rng = np.random.default_rng(0)
     >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
     >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
     >>> same = [np.arange(4)] * 2
     >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
-    >>> boosted = boost([resolution] * 3, rows, 10, 2, DrawnRows(len(rows)))
-    >>> intercept, tables = tables_of_trees(boosted.trees, [same] * 3, [(0, 1)])
+    >>> trees = boost([resolution] * 3, rows, 10, 2, DrawnRows(len(rows))).trees
+    >>> intercept, tables = tables_of_trees(trees, [same] * 3, [(0, 1)])
     >>> sorted(tables)[0], tables[0,].shape
     ((0,), (4, 1))
     """

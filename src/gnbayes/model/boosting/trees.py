@@ -65,16 +65,9 @@ class Trees:
     Examples
     --------
     >>> import numpy as np
-    >>> from gnbayes.model import distinct_rows
-    >>> from gnbayes.model.boosting import DrawnRows, Trees, boost, tree_codes
-    >>> rng = np.random.default_rng(0)
-    >>> codes = rng.integers(0, 4, (200, 2)).astype(np.uint8)
-    >>> rows = distinct_rows(codes, (codes[:, 0] > 1).astype(np.intp), None, 2)
-    >>> same = [np.arange(4)] * 2
-    >>> resolution = tree_codes(codes[rows.index], same, [True, True], [False, False], [(0, 1)])
-    >>> trees = boost([resolution] * 3, rows, 10, 2, DrawnRows(len(rows))).trees
-    >>> isinstance(trees, Trees), trees.features.shape == trees.gains.shape
-    (True, True)
+    >>> from gnbayes.model.boosting import Trees
+    >>> len(Trees.without_splits(np.zeros(3, dtype=np.int32), 1))
+    3
     """
 
     turns: NDArray[np.int32]

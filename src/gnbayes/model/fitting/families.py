@@ -23,8 +23,8 @@ from gnbayes.model.fitting.sums import FittingRows
 # Three folds up to this number of rows, or to the second if a class is rare; beyond it, one half is held out.
 _FEW_ROWS, _FEW_EFFECTIVE, _FOLDS, _HALF = 2000, 400, 3, 2
 _FIRST_ITERATIONS, _ITERATIONS, _UPDATES = 30, 12, 6
-# The same with all rows, when multipliers are known.
-_LAST_ITERATIONS = 40
+# The same with all rows, where these are not solved for along with the folds.
+_LAST_ITERATIONS = 60
 _SMALLEST, _LARGEST = 1e-4, 1e5
 # A multiplier changes by the inverse square of the scale, at most by these factors at a time.
 _LEAST_SCALE, _MOST_SCALE = 0.25, 2.0
@@ -137,18 +137,18 @@ def balance_families(
         The held-out rows, scored by its tables.
     """
     path = _HeldOut(solver, rows, penalties, balance.may_hold_out[rows.index])
-    best = _best_multipliers(path, solver.objective.layout.families, balance.start)
-    return path.last(best, x), path.held_out(best.x)
+    best = _best_multipliers(path, path.start(x), solver.objective.layout.families, balance.start)
+    return path.last(best), path.held_out(best.x)
 
 
-def _best_multipliers(path: _HeldOut, families: NDArray[np.intp], first: NDArray[np.float64]) -> Step:
-    """A multiplier for each table, and the unknowns of the folds."""
+def _best_multipliers(path: _HeldOut, x: Array, families: NDArray[np.intp], first: NDArray[np.float64]) -> Step:
+    """A multiplier for each table, and the unknowns of all problems."""
     usual = first[families]
     everything, is_plain = np.ones(len(usual), dtype=bool), usual == 1.0
-    full = _apart(path, _together(path, path.first(usual), everything), families)
+    full = _apart(path, _together(path, path.step(x, usual, _FIRST_ITERATIONS), everything), families)
     if path.n_rows > _FEW_FOR_TERMS or is_plain.all():
         return full
-    plain = _together(path, path.first(np.where(is_plain, 1.0, _LARGEST)), is_plain)
+    plain = _together(path, path.step(x, np.where(is_plain, 1.0, _LARGEST), _FIRST_ITERATIONS), is_plain)
     return full if path.is_better(full.x, plain.x) else plain
 
 
@@ -194,24 +194,31 @@ def _together(path: _HeldOut, best: Step, which: NDArray[np.bool_]) -> Step:
 
 
 class _HeldOut:
-    """The problems of the folds."""
+    """Problems of the folds and, where there are several, one with all rows, which then costs little more."""
 
     def __init__(
         self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64], may_hold_out: NDArray[np.bool_]
     ) -> None:
-        self._held_out = held_out_weights(rows, may_hold_out)
-        self.n_rows, self.n_folds = self._held_out.shape
+        held_out = held_out_weights(rows, may_hold_out)
+        self.n_rows, self.n_folds = held_out.shape
         self._solver, self._penalties, self._rows = solver, penalties, rows
+        self._has_all = self.n_folds > 1
+        self._held_out = np.append(held_out, np.zeros((len(rows), int(self._has_all))), axis=1)
         self._row_weights = rows.weights[:, None] - self._held_out
-        self._row, self._fold = np.nonzero(self._held_out)
+        self._row, self._fold = np.nonzero(held_out)
 
-    def first(self, multipliers: NDArray[np.float64]) -> Step:
-        """Solve from nothing: what is known from all rows would tell about those that are held out."""
-        return self.step(self._solver.objective.zeros(self.n_folds), multipliers, _FIRST_ITERATIONS)
+    def start(self, x: Array) -> Array:
+        """What the problems start from, where x is known from all rows: folds know nothing of what they hold out."""
+        start = np.zeros((len(x), self._held_out.shape[1], x.shape[2]))
+        if self._has_all:
+            start[:, -1] = x[:, 0]
+        return start
 
-    def last(self, best: Step, x: Array) -> Step:
-        """Solve with all rows, from what was found for other multipliers."""
-        x = self._solver.solve(x, None, self._penalties * best.multipliers, _LAST_ITERATIONS)
+    def last(self, best: Step) -> Step:
+        """The unknowns with all rows: at hand, or found from those of the only fold."""
+        if self._has_all:
+            return Step(best.multipliers, best.loss, np.ascontiguousarray(best.x[:, -1:]))
+        x = self._solver.solve(best.x, None, self._penalties * best.multipliers, _LAST_ITERATIONS)
         return Step(best.multipliers, best.loss, x)
 
     def step(self, x: Array, multipliers: NDArray[np.float64], max_iterations: int = _ITERATIONS) -> Step:
@@ -222,10 +229,10 @@ class _HeldOut:
 
     def held_out(self, x: Array) -> HeldOut:
         """All rows, scored by the unknowns of each fold."""
-        objective = self._solver.objective
+        objective, folds = self._solver.objective, np.ascontiguousarray(x[:, : self.n_folds])
         assert isinstance(objective.rows, FittingRows)
-        scores = table_scores(objective.layout, objective.rows, x) + x[0] + objective.base
-        return HeldOut(self._rows, self._held_out, scores)
+        scores = table_scores(objective.layout, objective.rows, folds) + folds[0] + objective.base
+        return HeldOut(self._rows, self._held_out[:, : self.n_folds], scores)
 
     def is_better(self, x: Array, other: Array) -> bool:
         """Whether x has a significantly lower held-out log-loss than other unknowns."""

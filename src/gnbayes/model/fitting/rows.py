@@ -47,9 +47,10 @@ class DistinctRows:
     Examples
     --------
     >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
     >>> from gnbayes.model import distinct_rows
-    >>> codes, labels = np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1])
-    >>> found = distinct_rows(codes, labels, None, 2)
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> found = distinct_rows(rows.codes, rows.labels, None, 2)
     >>> len(found), sorted(found.weights.tolist())
     (3, [1.0, 1.0, 2.0])
     """
@@ -266,9 +267,10 @@ def distinct_rows(
     Examples
     --------
     >>> import numpy as np
+    >>> from gnbayes.counting import CodedRows
     >>> from gnbayes.model import distinct_rows
-    >>> codes, labels = np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1])
-    >>> found = distinct_rows(codes, labels, None, 2)
+    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
+    >>> found = distinct_rows(rows.codes, rows.labels, None, 2)
     >>> sorted(zip(found.labels.tolist(), found.n_equal.tolist()))
     [(0, 2), (1, 1), (1, 1)]
     """
