@@ -153,16 +153,17 @@ class _Look:
     seen: DistinctRows
     is_choosing: NDArray[np.bool_]
 
-    def codes(self, order: int) -> tuple[list[NDArray[np.intp]], list[int]]:
-        """Codes of the choosing rows in terms of n features, and the numbers of codes."""
+    def codes(self, used: Sequence[int], order: int) -> tuple[list[NDArray[np.intp]], list[int]]:
+        """Codes of the choosing rows in terms of n features, for each of the used features; and the numbers of codes."""
         rows, some = self.candidates.rows, self.seen.some(self.is_choosing)
         most = most_codes(len(some), order)
         codes, sizes = [], []
-        for j, (feature, own) in enumerate(zip(self.candidates.features, self.candidates.grids.pair, strict=True)):
+        for j in used:
+            own = self.candidates.grids.pair[j]
             of_rows = own[rows.codes[some.index, j]]
             k, size = rows.n_classes, int(own.max()) + 1
             counts = np.bincount(of_rows * k + some.labels, some.weights, minlength=size * k).astype(np.float64)
-            coarse = coarsened(feature, counts.reshape(size, k), most)
+            coarse = coarsened(self.candidates.features[j], counts.reshape(size, k), most)
             codes.append(coarse[of_rows])
             sizes.append(int(coarse.max()) + 1)
         return codes, sizes
@@ -200,4 +201,7 @@ class _Look:
 
     def _gains(self, terms: list[Term], order: int, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         residuals = Residuals.of(scores, self.seen.labels, self.seen.weights).some(self.is_choosing)
-        return second_order_gains(terms, *self.codes(order), residuals)
+        used = sorted({j for term in terms for j in term})
+        place = {j: at for at, j in enumerate(used)}
+        own = [tuple(place[j] for j in term) for term in terms]
+        return second_order_gains(own, *self.codes(used, order), residuals)
