@@ -154,7 +154,7 @@ class _Look:
     is_choosing: NDArray[np.bool_]
 
     def codes(self, used: Sequence[int], order: int) -> tuple[list[NDArray[np.intp]], list[int]]:
-        """Codes of the choosing rows in terms of n features, for each of the used features; and the numbers of codes."""
+        """Codes of the choosing rows in terms of n features, for each used feature, and the numbers of codes."""
         rows, some = self.candidates.rows, self.seen.some(self.is_choosing)
         most = most_codes(len(some), order)
         codes, sizes = [], []
