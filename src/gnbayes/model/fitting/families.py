@@ -23,8 +23,6 @@ from gnbayes.model.fitting.sums import FittingRows
 # Three folds up to this number of rows, or to the second if a class is rare; beyond it, one half is held out.
 _FEW_ROWS, _FEW_EFFECTIVE, _FOLDS, _HALF = 2000, 400, 3, 2
 _FIRST_ITERATIONS, _ITERATIONS, _UPDATES = 30, 12, 6
-# The same with all rows, where these are not solved for along with the folds.
-_LAST_ITERATIONS = 60
 _SMALLEST, _LARGEST = 1e-4, 1e5
 # A multiplier changes by the inverse square of the scale, at most by these factors at a time.
 _LEAST_SCALE, _MOST_SCALE = 0.25, 2.0
@@ -138,7 +136,8 @@ def balance_families(
     """
     path = _HeldOut(solver, rows, penalties, balance.may_hold_out[rows.index])
     best = _best_multipliers(path, path.start(x), solver.objective.layout.families, balance.start)
-    return path.last(best), path.held_out(best.x)
+    # All rows are the last problem.
+    return best._replace(x=np.ascontiguousarray(best.x[:, -1:])), path.held_out(best.x)
 
 
 def _best_multipliers(path: _HeldOut, x: Array, families: NDArray[np.intp], first: NDArray[np.float64]) -> Step:
@@ -194,7 +193,7 @@ def _together(path: _HeldOut, best: Step, which: NDArray[np.bool_]) -> Step:
 
 
 class _HeldOut:
-    """Problems of the folds and, where there are several, one with all rows, which then costs little more."""
+    """The problems of the folds, and one with all rows."""
 
     def __init__(
         self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64], may_hold_out: NDArray[np.bool_]
@@ -202,24 +201,15 @@ class _HeldOut:
         held_out = held_out_weights(rows, may_hold_out)
         self.n_rows, self.n_folds = held_out.shape
         self._solver, self._penalties, self._rows = solver, penalties, rows
-        self._has_all = self.n_folds > 1
-        self._held_out = np.append(held_out, np.zeros((len(rows), int(self._has_all))), axis=1)
+        self._held_out = np.append(held_out, np.zeros((len(rows), 1)), axis=1)
         self._row_weights = rows.weights[:, None] - self._held_out
         self._row, self._fold = np.nonzero(held_out)
 
     def start(self, x: Array) -> Array:
         """What the problems start from, where x is known from all rows: folds know nothing of what they hold out."""
-        start = np.zeros((len(x), self._held_out.shape[1], x.shape[2]))
-        if self._has_all:
-            start[:, -1] = x[:, 0]
+        start = np.zeros((len(x), self.n_folds + 1, x.shape[2]))
+        start[:, -1] = x[:, 0]
         return start
-
-    def last(self, best: Step) -> Step:
-        """The unknowns with all rows: at hand, or found from those of the only fold."""
-        if self._has_all:
-            return Step(best.multipliers, best.loss, np.ascontiguousarray(best.x[:, -1:]))
-        x = self._solver.solve(best.x, None, self._penalties * best.multipliers, _LAST_ITERATIONS)
-        return Step(best.multipliers, best.loss, x)
 
     def step(self, x: Array, multipliers: NDArray[np.float64], max_iterations: int = _ITERATIONS) -> Step:
         """Solve for given multipliers of tables, starting from x, and compute the held-out log-loss."""

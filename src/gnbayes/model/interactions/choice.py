@@ -68,7 +68,10 @@ class Candidates:
 
 
 def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: NDArray[np.bool_]) -> Chosen:
-    """Pairs by the residuals of the tree's terms; triples by those of all pairs and by boosted trees, in turn.
+    """Pairs by the residuals of the tree's terms; triples by those of all pairs and, in turn, by boosted trees.
+
+    With more than two classes, triples are chosen by residuals alone: there is a tree for each class against the
+    others, and what these gain was found to be of less use than the gain of a table for all classes.
 
     Parameters
     ----------
@@ -92,7 +95,8 @@ def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: ND
         wider = ({*pair, j} for pair in known for j in tried if j not in pair)
         specs = specs + _specs(candidates, list(pairs))
         by_residuals = look.best(_different(map(_sorted, wider)), set(), specs, candidates.n_triples)
-        triples = _in_turn([look.best_paths(tried), by_residuals], candidates.n_triples)
+        by_paths = look.best_paths(tried) if candidates.rows.n_classes == 2 else ()
+        triples = _in_turn([by_paths, by_residuals], candidates.n_triples)
     return Chosen(pairs, triples)
 
 
