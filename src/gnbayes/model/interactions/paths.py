@@ -7,6 +7,7 @@ within a range of the two others, as diagnoses often go.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,8 @@ def path_gains(
     gains : dict of tuple of int to float
         For each three features, in increasing order. Ties are broken by them.
     """
+    # Small differences of weights must not decide between splits that are equally good without them.
+    some = replace(some, weights=some.amounts)
     codes, n_columns = rows.codes[some.index], 1 if rows.n_classes == 2 else rows.n_classes
     used = by_content(used, codes, some)
     flags = [grids.is_ordered[j] for j in used], [features[j].has_missing for j in used]
