@@ -11,8 +11,9 @@ function formatted(value, options) {
   return formats.get(key).format(value);
 }
 
+// Nine digits, to which results agree, so that a share that was found in two ways is not written in two ways.
 const percentText = (share) =>
-  formatted(share, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  formatted(Number(share.toPrecision(9)), { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const countText = (count) => formatted(count, { maximumFractionDigits: 1 });
 const numberText = (value) => formatted(value, { maximumSignificantDigits: 3, ...powers(value, 1e-4, 1e9) });
 
