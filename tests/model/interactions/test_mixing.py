@@ -68,7 +68,7 @@ def test_a_small_share_is_not_worth_the_trees(monkeypatch):
 
 
 @pytest.mark.slow
-def test_many_rows_are_thinned_out_for_the_trees(monkeypatch):
-    monkeypatch.setattr(mixing, "_MOST_ROWS", 500)
+def test_of_many_rows_some_tell_the_number_of_rounds(monkeypatch):
+    monkeypatch.setattr("gnbayes.model.boosting.many._MOST_ROWS", 500)
     monkeypatch.setattr("gnbayes.model.fitting.learn._BALANCE_ROWS", 300)
     assert loss(GeneralizedNB().fit(*steep(1200)), steep(2000, 1)) < 0.25

@@ -23,11 +23,12 @@ _STEP, _MOST_ROUNDS, _PATIENCE = 10, 600, 40
 _FAIR_ROUNDS, _HOPELESS = 100, 2.0
 # All rows allow for some more rounds than the rows without the held-out ones.
 _MORE_ROUNDS = 1.1
-# Resolutions of the trees take turns; trees of depth three come twice.
-_TURNS = (0, 1, 2, 2)
+# Resolutions of the trees take turns; trees of depth three come four times.
+_TURNS = (0, 1, 2, 2, 2, 2)
 # Share of the rows used in each round.
 _SHARE = 0.7
 _SEED = 20241117
+_ALL = slice(None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +61,15 @@ class Boosted:
     base: Array
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True)
 class DrawnRows:
     """Which rows each round looks at, the same ones in all folds.
 
     Parameters
     ----------
     n_rows : int
+    most : int, optional
+        Most rows of a round, about. By default seven tenths of all.
 
     Examples
     --------
@@ -76,18 +79,16 @@ class DrawnRows:
     """
 
     n_rows: int
-
-    def __post_init__(self) -> None:
-        # Kept, as they are asked for again.
-        self._rounds: list[Bits] = []
+    most: int | None = None
 
     def rounds(self, first: int, stop: int) -> Bits:
         """Those of some rounds, as bits, shape (stop - first, number of bytes)."""
-        for at in range(len(self._rounds), stop):
-            is_drawn = np.random.default_rng((_SEED, at)).random(self.n_rows) < _SHARE
-            self._rounds.append(np.packbits(is_drawn))
-        own = self._rounds[first:stop]
-        return np.stack(own) if own else np.zeros((0, -(-self.n_rows // 8)), dtype=np.uint8)
+        share = _SHARE if self.most is None else min(_SHARE, self.most / self.n_rows)
+        below, out = round(share * 256), np.zeros((stop - first, -(-self.n_rows // 8)), dtype=np.uint8)
+        for at in range(first, stop):
+            own = np.random.default_rng((_SEED, at)).bytes(self.n_rows)
+            out[at - first] = np.packbits(np.frombuffer(own, dtype=np.uint8) < below)
+        return out
 
 
 @dataclass(eq=False)
@@ -141,12 +142,12 @@ class Run:
         how = self.resolutions, self._growths, turns, drawn
         return grow_trees(*how, self.labels, self.weights, self.scores)
 
-    def losses(self) -> Array:
-        """Log-loss of each row, shape (n,)."""
-        if self.scores.shape[1] == 1:
-            return np.logaddexp(0.0, np.where(self.labels == 1, -1.0, 1.0) * self.scores[:, 0])
-        own = self.scores[np.arange(len(self.labels)), self.labels]
-        return np.asarray(np.logaddexp.reduce(self.scores, axis=1) - own)
+    def losses(self, rows: NDArray[np.intp] | slice = _ALL) -> Array:
+        """Log-loss of each row, or of some rows."""
+        scores, labels = self.scores[rows], self.labels[rows]
+        if scores.shape[1] == 1:
+            return np.logaddexp(0.0, np.where(labels == 1, -1.0, 1.0) * scores[:, 0])
+        return np.asarray(np.logaddexp.reduce(scores, axis=1) - scores[np.arange(len(labels)), labels])
 
 
 def choose_rounds(

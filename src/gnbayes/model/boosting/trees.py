@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +78,12 @@ class Trees:
 
     def __len__(self) -> int:
         return len(self.turns)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Trees], n_rounds: int) -> Trees:
+        """The first rounds of several parts, one after the other."""
+        names = [field.name for field in fields(cls)]
+        return cls(*(np.concatenate([getattr(part, name) for part in parts])[:n_rounds] for name in names))
 
     @classmethod
     def without_splits(cls, turns: NDArray[np.int32], n_columns: int) -> Trees:

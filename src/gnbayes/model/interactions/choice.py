@@ -20,8 +20,8 @@ from gnbayes.model.interactions.paths import path_gains
 from gnbayes.structure import Tree
 
 Term = tuple[int, ...]
-# Most rows used.
-_MOST_ROWS = 3000
+# Rows used: all up to the first number, and about a third of many, but not more than the second.
+_FEW_ROWS, _MOST_ROWS, _SHARE = 3000, 10_000, 1 / 3
 # Rows per cell of the tables by which terms are chosen, and most codes of a feature in them.
 _ROWS_OF_CELL, _MOST_CODES_OF_PAIR, _MOST_CODES_OF_TRIPLE = 12, 6, 4
 # Most features in further terms, most tables that are tried, and their largest size.
@@ -81,7 +81,8 @@ def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: ND
     is_choosing : ndarray of shape (n,)
         The rows, among all, on which gains are measured.
     """
-    seen = distinct if len(distinct) <= 1.5 * _MOST_ROWS else distinct.thinned(_MOST_ROWS)
+    n_seen = int(np.clip(_SHARE * len(distinct), _FEW_ROWS, _MOST_ROWS))
+    seen = distinct if len(distinct) <= 1.5 * n_seen else distinct.thinned(n_seen)
     look = _Look(candidates, seen, is_choosing[seen.index])
     several = [feature.coarse_cardinality > 1 for feature in candidates.features]
     own = [_sorted(edge) for edge in tree_edges(candidates.tree) if all(several[j] for j in edge)]

@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 # fewer rows for the cube if cuts come from trees.
 _LEAST_OF_PAIR, _MOST_OF_PAIR, _ROWS_OF_SQUARE = 6, 24, 8
 _LEAST_OF_TRIPLE, _MOST_OF_TRIPLE, _ROWS_OF_CUBE, _ROWS_OF_CUBE_OF_TREES = 4, 10, 8, 2
+# Where rows abound, bins may be finer, but need more rows each.
+_MOST_OF_PAIR_OF_MANY, _ROWS_OF_SQUARE_OF_MANY, _MOST_OF_TRIPLE_OF_MANY, _ROWS_OF_CUBE_OF_MANY = 32, 14, 16, 4
 # From so many rows on, up to three quarters of the cuts are those with the largest gains in boosted trees or, without
 # trees, up to half are where the class changes most.
 ROWS_FOR_CLASSES, _TREE_SHARE, _CLASS_SHARE = 1000, 0.75, 0.5
@@ -78,15 +80,24 @@ def make_grids(
         Per feature, the gain of boosted trees by a cut before each of its values, and after the last.
     """
     n_rows = share * float(counts.classes.sum())
-    n_pair = int(np.clip(np.sqrt(n_rows / _ROWS_OF_SQUARE), _LEAST_OF_PAIR, _MOST_OF_PAIR))
-    of_cube = _ROWS_OF_CUBE if gains is None else _ROWS_OF_CUBE_OF_TREES
-    n_triple = int(np.clip(np.cbrt(n_rows / of_cube), _LEAST_OF_TRIPLE, _MOST_OF_TRIPLE))
+    n_pair, n_triple = _most_bins(n_rows, has_gains=gains is not None)
     pair, triple = [], []
     for j, feature in enumerate(features):
         cells, own = share * counts.single(j).astype(np.float64), None if gains is None else gains[j]
         pair.append(_codes(feature, cells, n_pair, own))
         triple.append(_coarser(feature, cells, pair[-1], n_triple, own))
     return Grids(tuple(pair), tuple(triple), tuple(is_ordered(feature) for feature in features))
+
+
+def _most_bins(n_rows: float, *, has_gains: bool) -> tuple[int, int]:
+    """Most bins of an ordered feature in pairs and in triples."""
+    n_pair = np.clip(np.sqrt(n_rows / _ROWS_OF_SQUARE), _LEAST_OF_PAIR, _MOST_OF_PAIR)
+    of_cube = _ROWS_OF_CUBE_OF_TREES if has_gains else _ROWS_OF_CUBE
+    n_triple = np.clip(np.cbrt(n_rows / of_cube), _LEAST_OF_TRIPLE, _MOST_OF_TRIPLE)
+    if has_gains:
+        n_pair = max(n_pair, min(np.sqrt(n_rows / _ROWS_OF_SQUARE_OF_MANY), _MOST_OF_PAIR_OF_MANY))
+        n_triple = max(n_triple, min(np.cbrt(n_rows / _ROWS_OF_CUBE_OF_MANY), _MOST_OF_TRIPLE_OF_MANY))
+    return int(n_pair), int(n_triple)
 
 
 def is_ordered(feature: Feature) -> bool:

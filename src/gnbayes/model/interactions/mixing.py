@@ -14,17 +14,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.encoding import Feature
-from gnbayes.model.boosting import Boosted, DrawnRows, boost, by_content, choose_rounds, tables_of_trees, tree_codes
+from gnbayes.model.boosting import (
+    Boosted,
+    DrawnRows,
+    boost,
+    boost_many,
+    by_content,
+    choose_rounds,
+    tables_of_trees,
+    tree_codes,
+)
 from gnbayes.model.boosting.codes import TreeCodes
-from gnbayes.model.fitting import FittedTables, HeldOut, TermSpec
+from gnbayes.model.fitting import DistinctRows, FittedTables, HeldOut, TermSpec
 from gnbayes.model.interactions.folding import Fit
 from gnbayes.model.interactions.grids import Grids
 from gnbayes.progress import Progress, silent
 
 Array = NDArray[np.float64]
 Term = tuple[int, ...]
-# Most rows used in boosting, and shares of the boosted scores that are tried.
-_MOST_ROWS = 20_000
+# Shares of the boosted scores that are tried.
 _SHARES = np.linspace(0.0, 1.0, 11)
 # A smaller share than this is not worth the trees.
 _LEAST_SHARE = 0.05
@@ -78,7 +86,11 @@ def mix_with_boosted(
     few, n_classes = held_out.rows, len(fit.fitted.intercept)
     used = by_content([spec.features[0] for spec in fit.specs if len(spec.features) == 1], codes[few.index], few)
     terms = _terms_of(fit, used)
-    trees = codes_for_trees(features, grids, used, codes[few.index], terms)
+
+    def codes_of(some: DistinctRows) -> list[TreeCodes]:
+        return codes_for_trees(features, grids, used, codes[some.index], terms)
+
+    trees = codes_of(few)
     drawn = DrawnRows(len(few))
     how: dict[str, Any] = {"to_beat": _total_loss(held_out), "n_threads": n_threads, "progress": progress}
     n_rounds, scores = choose_rounds(trees, few, held_out.weights, n_classes, drawn, **how)
@@ -86,10 +98,9 @@ def mix_with_boosted(
     if share < _LEAST_SHARE or not n_rounds:
         return fit
     if len(rows) > len(few):
-        rows = rows.thinned(_MOST_ROWS) if len(rows) > 1.5 * _MOST_ROWS else rows
-        trees = codes_for_trees(features, grids, used, codes[rows.index], terms)
-        drawn = DrawnRows(len(rows))
-    boosted = boost(trees, rows, n_rounds, n_classes, drawn, progress)
+        boosted = boost_many(codes_of, rows, n_classes, n_threads, progress)
+    else:
+        boosted = boost(trees, rows, n_rounds, n_classes, drawn, progress)
     return _mean(fit, _fit_of(boosted, features, grids, used, terms), share)
 
 
