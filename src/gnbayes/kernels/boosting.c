@@ -402,21 +402,6 @@ static void add_tree(const TreeCodes *codes, const Trees *tree, const Node *node
     }
 }
 
-/* Rows that a round looks at, which are those that are drawn, by bits, and have a weight; and all others. Returns the
- * largest of their weights. */
-static double find_rows(const uint8_t *drawn, const double *weights, int64_t n, Work *work) {
-    double largest = 0.0;
-    work->n_drawn = work->n_left_out = 0;
-    for (int64_t row = 0; row < n; row++) {
-        const int is_in = (drawn[row >> 3] >> (7 - (row & 7)) & 1) && weights[row] > 0.0;
-        work->drawn[work->n_drawn] = work->left_out[work->n_left_out] = (int32_t)row;
-        work->n_drawn += is_in;
-        work->n_left_out += !is_in;
-        largest = is_in && weights[row] > largest ? weights[row] : largest;
-    }
-    return largest;
-}
-
 /* Where the sums of each feature stand; returns how many there are. */
 static int64_t find_starts(const TreeCodes *codes, int64_t *starts) {
     int64_t n_sums = 0;
@@ -478,11 +463,14 @@ static void boost_round(const TreeCodes *codes, const Growth *how, const Boostin
 int boost_rounds(const Boosting *boosting, const int32_t *turns, const uint8_t *drawn, int64_t n_rounds, double *scores,
                  const Trees *trees) {
     Work work;
+    WeightBits bits;
     const int64_t c = boosting->n_columns;
-    const int has_failed = make_work(boosting, &work);
+    const int has_failed = make_work(boosting, &work) | make_weight_bits(boosting->weights, boosting->n, &bits);
     for (int64_t round = 0; !has_failed && round < n_rounds; round++) {
         Growth how = boosting->growths[turns[round]];
-        const double largest = find_rows(drawn + round * ((boosting->n + 7) / 8), boosting->weights, boosting->n, &work);
+        const uint8_t *own_drawn = drawn + round * ((boosting->n + 7) / 8);
+        const double largest =
+            divide_rows(&bits, own_drawn, work.drawn, &work.n_drawn, work.left_out, &work.n_left_out);
         how.unit = largest / boosting->units;
         how.n_columns = c;
         if (how.unit == 0.0)
@@ -493,5 +481,6 @@ int boost_rounds(const Boosting *boosting, const int32_t *turns, const uint8_t *
         boost_round(&boosting->codes[turns[round]], &how, boosting, scores, &work, &own);
     }
     free_work(&work);
+    free_weight_bits(&bits);
     return has_failed;
 }

@@ -17,7 +17,7 @@ INTERCEPT_RIDGE = 2.0
 # The last iteration is one whose relative gain is smaller than this.
 _TOLERANCE = 1e-5
 # A kernel solves problems of up to so many values at once; larger ones are shared by threads, and show their progress.
-_MOST_AT_ONCE = 2**20
+_MOST_AT_ONCE = 2**24
 
 
 class Solver:
