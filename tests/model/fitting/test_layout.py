@@ -63,8 +63,10 @@ def test_tables_come_back_in_the_order_of_the_terms():
 
 
 def test_cells_of_some_rows():
-    _, cells = make_layout([EDGE, WALK], CODES)
-    assert cells.take(np.array([1, 1, 0])).columns[0].tolist() == [[1, 0], [1, 0], [3, 1]]
+    layout, cells = make_layout([EDGE, WALK], CODES, np.array([1, 1, 0]))
+    assert cells.columns[0].tolist() == [[1, 0], [1, 0], [3, 1]]
+    everything, _ = make_layout([EDGE, WALK], CODES)
+    assert layout.sizes == everything.sizes
 
 
 def test_cells_of_many_sizes():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -51,12 +51,6 @@ class TermCells:
         for column, start in zip(columns, self.starts.tolist(), strict=True):
             yield column, position[start]
 
-    def take(self, rows: NDArray[np.intp]) -> TermCells:
-        """The cells of some rows."""
-        first, second, third = self.columns
-        parts = take_rows(first, rows), take_rows(second, rows), take_rows(third, rows)
-        return TermCells(parts, self.starts, self.n_cells)
-
 
 def take_rows(columns: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:
     """Some rows of a matrix, with contiguous columns."""
@@ -88,12 +82,12 @@ def sum_steps(columns: Sequence[NDArray[Any]], steps: Sequence[NDArray[Any]], ki
     return out
 
 
-def compact_cells(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_rows: int) -> TermCells:
+def compact_cells(columns: Iterable[NDArray[Any]], sizes: Sequence[int], n_rows: int) -> TermCells:
     """Combine the cells of tables.
 
     Parameters
     ----------
-    columns : sequence of ndarray of shape (n,)
+    columns : iterable of ndarray of shape (n,)
         One per table: the cell of each row.
     sizes : sequence of int
         Number of cells of each table.
@@ -102,11 +96,9 @@ def compact_cells(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_rows:
     starts = np.cumsum([0, *sizes])
     limits = [int(np.iinfo(kind).max) + 1 for kind in _KINDS]
     kinds = np.searchsorted(limits, sizes)
-    parts = []
-    for at, kind in enumerate(_KINDS):
-        part = np.empty((n_rows, int((kinds == at).sum())), dtype=kind, order="F")
-        for j, table in enumerate(np.flatnonzero(kinds == at).tolist()):
-            part[:, j] = columns[table]
-        parts.append(part)
+    parts = [np.empty((n_rows, int((kinds == at).sum())), dtype=kind, order="F") for at, kind in enumerate(_KINDS)]
+    free = [iter(part.T) for part in parts]
+    for at, column in zip(kinds.tolist(), columns, strict=True):
+        next(free[at])[:] = column
     order = np.argsort(kinds, kind="stable")
     return TermCells((parts[0], parts[1], parts[2]), starts[order].astype(np.int64), int(starts[-1]))
