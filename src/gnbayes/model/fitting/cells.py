@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -60,7 +60,12 @@ def take_rows(columns: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:
     return out
 
 
-def sum_steps(columns: Sequence[NDArray[Any]], steps: Sequence[NDArray[Any]], kind: np.dtype[Any]) -> NDArray[Any]:
+def sum_steps(
+    columns: Sequence[NDArray[Any]],
+    steps: Sequence[NDArray[Any]],
+    kind: np.dtype[Any],
+    out: NDArray[Any] | None = None,
+) -> NDArray[Any]:
     """The sum over axes of steps[axis][codes], shape (n,), in an unsigned type that holds it.
 
     Parameters
@@ -70,25 +75,42 @@ def sum_steps(columns: Sequence[NDArray[Any]], steps: Sequence[NDArray[Any]], ki
     steps : sequence of ndarray
         One per axis, with an entry for each of its codes.
     kind : dtype
+    out : ndarray of shape (n,), optional
+        Where it is written to; contiguous, and of this type.
     """
+    out = np.empty(len(columns[0]), dtype=kind) if out is None else out
     if native is None or not all(column.flags.c_contiguous and column.itemsize <= 4 for column in columns):
-        out = steps[0].astype(kind)[columns[0]]
+        out[:] = steps[0].astype(kind)[columns[0]]
         for column, own in zip(columns[1:], steps[1:], strict=True):
             out += own.astype(kind)[column]
-        return np.asarray(out)
-    out = np.empty(len(columns[0]), dtype=kind)
+        return out
     whole = tuple(own.astype(np.uint32) for own in steps)
     native.cells_of_rows(tuple(columns), columns[0].itemsize, len(out), whole, out, kind.itemsize)
     return out
 
 
-def compact_cells(columns: Iterable[NDArray[Any]], sizes: Sequence[int], n_rows: int) -> TermCells:
+def compact_cells(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_rows: int) -> TermCells:
     """Combine the cells of tables.
 
     Parameters
     ----------
-    columns : iterable of ndarray of shape (n,)
+    columns : sequence of ndarray of shape (n,)
         One per table: the cell of each row.
+    sizes : sequence of int
+        Number of cells of each table.
+    n_rows : int
+    """
+    cells, places = empty_cells(sizes, n_rows)
+    for place, column in zip(places, columns, strict=True):
+        place[:] = column
+    return cells
+
+
+def empty_cells(sizes: Sequence[int], n_rows: int) -> tuple[TermCells, list[NDArray[Any]]]:
+    """Space for the cells of rows, and the column of each table in it.
+
+    Parameters
+    ----------
     sizes : sequence of int
         Number of cells of each table.
     n_rows : int
@@ -98,7 +120,7 @@ def compact_cells(columns: Iterable[NDArray[Any]], sizes: Sequence[int], n_rows:
     kinds = np.searchsorted(limits, sizes)
     parts = [np.empty((n_rows, int((kinds == at).sum())), dtype=kind, order="F") for at, kind in enumerate(_KINDS)]
     free = [iter(part.T) for part in parts]
-    for at, column in zip(kinds.tolist(), columns, strict=True):
-        next(free[at])[:] = column
+    places = [next(free[at]) for at in kinds.tolist()]
     order = np.argsort(kinds, kind="stable")
-    return TermCells((parts[0], parts[1], parts[2]), starts[order].astype(np.int64), int(starts[-1]))
+    cells = TermCells((parts[0], parts[1], parts[2]), starts[order].astype(np.int64), int(starts[-1]))
+    return cells, places

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.kernels import for_each, limit_threads
 from gnbayes.model.fitting.bases import axis_bases
-from gnbayes.model.fitting.cells import TermCells, compact_cells, sum_steps, take_rows
+from gnbayes.model.fitting.cells import TermCells, compact_cells, empty_cells, sum_steps, take_rows
 from gnbayes.model.fitting.products import AxisMatrix, multiply_axes
 from gnbayes.model.fitting.specs import MOST_FEATURES, TermSpec
 
@@ -156,7 +157,7 @@ class Layout:
                 begin += 2 * n_cells * n_unknowns
         return numbers, np.concatenate([np.zeros(0), *matrices])
 
-    def cells_of(self, codes: NDArray[Any], some: NDArray[np.intp] | None = None) -> TermCells:
+    def cells_of(self, codes: NDArray[Any], some: NDArray[np.intp] | None = None, n_threads: int = 1) -> TermCells:
         """The cells of rows, all of which must be cells of the layout.
 
         Parameters
@@ -164,13 +165,21 @@ class Layout:
         codes : ndarray of shape (n, d)
         some : ndarray, optional
             Positions of the rows that are meant; by default all.
+        n_threads : int, default=1
         """
         own = codes if some is None else take_rows(codes, some)
-        # One after the other, as all of them together would take as much memory again as the result.
-        columns = (
-            _numbered(spec.cells(own), numbers) for spec, numbers in zip(self.specs, self._numbers, strict=True)
-        )
-        return compact_cells(columns, self.sizes, len(own))
+        cells, places = empty_cells(self.sizes, len(own))
+        each = list(zip(self.specs, self._numbers, places, strict=True))
+
+        def fill(at: int) -> None:
+            spec, numbers, place = each[at]
+            if numbers is None:
+                spec.cells(own, place)
+            else:
+                _numbered(spec.cells(own), numbers, place)
+
+        for_each(fill, range(len(each)), limit_threads(n_threads, len(own) * len(each)))
+        return cells
 
     @cached_property
     def _numbers(self) -> list[NDArray[Any] | None]:
@@ -279,9 +288,9 @@ def _numbers_of_cells(spec: TermSpec, kept: NDArray[np.intp] | None) -> NDArray[
     return numbers
 
 
-def _numbered(cells: NDArray[Any], numbers: NDArray[Any] | None) -> NDArray[Any]:
+def _numbered(cells: NDArray[Any], numbers: NDArray[Any] | None, out: NDArray[Any] | None = None) -> NDArray[Any]:
     """Cells of rows, counted through those that have a value."""
-    return cells if numbers is None else sum_steps([cells], [numbers], numbers.dtype)
+    return cells if numbers is None else sum_steps([cells], [numbers], numbers.dtype, out)
 
 
 def _kind(spec: TermSpec) -> tuple[Any, ...]:

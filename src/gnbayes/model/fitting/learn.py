@@ -208,7 +208,7 @@ class _Data:
     def fitting_rows(self, some: DistinctRows) -> FittingRows:
         """Some of the rows, as cells."""
         rows = self.rows
-        cells = self.cells if some.index is self.index else self.layout.cells_of(rows.codes, some.index)
+        cells = self.cells if some.index is self.index else self.layout.cells_of(rows.codes, some.index, rows.n_threads)
         return FittingRows(cells, some.labels, some.weights, rows.n_classes, rows.n_threads)
 
 
@@ -219,7 +219,9 @@ def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts, weight: float
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
     # Of weights that are no numbers of rows, only ratios count.
     weights = weights * (weight * (row_numbers(rows.weights, rows.n_rows).sum() / weights.sum()))
-    return FittingRows(layout.cells_of(rows.codes), rows.labels, weights, rows.n_classes, rows.n_threads)
+    return FittingRows(
+        layout.cells_of(rows.codes, None, rows.n_threads), rows.labels, weights, rows.n_classes, rows.n_threads
+    )
 
 
 def _work(few: DistinctRows, distinct: DistinctRows, counts: TermCounts | None) -> float:

@@ -16,8 +16,9 @@ from gnbayes.model.fitting.sums import FittingRows
 INTERCEPT_RIDGE = 2.0
 # The last iteration is one whose relative gain is smaller than this.
 _TOLERANCE = 1e-5
-# A kernel solves problems of up to so many values at once; larger ones are shared by threads, and show their progress.
-_MOST_AT_ONCE = 2**24
+# A kernel solves problems of up to so many values at once, or of fewer if there are threads to share them; larger ones
+# also show their progress.
+_MOST_AT_ONCE, _MOST_IN_ONE_THREAD = 2**24, 2**22
 
 
 class Solver:
@@ -76,7 +77,8 @@ class Solver:
         rows = self.objective.rows
         if native is None or not isinstance(rows, FittingRows):
             return False
-        return len(rows) * len(rows.cells.starts) * x[0].size < _MOST_AT_ONCE
+        most = _MOST_AT_ONCE if rows.n_threads == 1 else _MOST_IN_ONE_THREAD
+        return len(rows) * len(rows.cells.starts) * x[0].size < most
 
     def _solve_at_once(
         self, start: Array, row_weights: Array | None, ridge: Array, scale: Array, max_iterations: int
