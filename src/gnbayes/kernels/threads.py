@@ -69,7 +69,7 @@ def beside(function: Callable[[], Result], n_threads: int) -> Callable[[], Resul
 
 
 @cache
-def _helpers(process: int, n_threads: int) -> ThreadPoolExecutor:
+def _helpers(_process: int, n_threads: int) -> ThreadPoolExecutor:
     """Threads that wait for work: to start them anew takes longer than a short piece of work.
 
     A process that is forked has none of the threads of its parent, so it gets its own.

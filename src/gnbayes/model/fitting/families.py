@@ -7,6 +7,7 @@ found at once, so that one solution serves all of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,6 +45,8 @@ class Balance:
         Multipliers to begin with: 1, or more for a family that is not known to help.
     may_hold_out : ndarray of shape (n,)
         Among all rows, those that were not used to choose the terms, and may be used to choose the multipliers.
+    begins : callable, optional
+        Called with the rows, and the held-out weight of each row in each fold, before multipliers are chosen.
 
     Examples
     --------
@@ -55,6 +58,7 @@ class Balance:
 
     start: NDArray[np.float64]
     may_hold_out: NDArray[np.bool_]
+    begins: Callable[[DistinctRows, Array], None] = lambda *_: None
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +138,9 @@ def balance_families(
     held_out : HeldOut
         The held-out rows, scored by its tables.
     """
-    path = _HeldOut(solver, rows, penalties, balance.may_hold_out[rows.index])
+    held_out = held_out_weights(rows, balance.may_hold_out[rows.index])
+    balance.begins(rows, held_out)
+    path = _HeldOut(solver, rows, penalties, held_out)
     best = _best_multipliers(path, path.start(x), solver.objective.layout.families, balance.start)
     # All rows are the last problem.
     return best._replace(x=np.ascontiguousarray(best.x[:, -1:])), path.held_out(best.x)
@@ -195,10 +201,7 @@ def _together(path: _HeldOut, best: Step, which: NDArray[np.bool_]) -> Step:
 class _HeldOut:
     """The problems of the folds, and one with all rows."""
 
-    def __init__(
-        self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64], may_hold_out: NDArray[np.bool_]
-    ) -> None:
-        held_out = held_out_weights(rows, may_hold_out)
+    def __init__(self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64], held_out: Array) -> None:
         self.n_rows, self.n_folds = held_out.shape
         self._solver, self._penalties, self._rows = solver, penalties, rows
         self._held_out = np.append(held_out, np.zeros((len(rows), 1)), axis=1)
