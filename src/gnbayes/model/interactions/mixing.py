@@ -32,6 +32,8 @@ _MOST_ROWS = 20_000
 _SHARES = np.linspace(0.0, 1.0, 11)
 # A smaller share than this is not worth the trees.
 _LEAST_SHARE = 0.05
+# Rounds that boosting usually takes, or more.
+_USUAL_ROUNDS = 100
 
 
 def resolutions(features: Sequence[Feature], grids: Grids, used: Sequence[int]) -> list[list[NDArray[np.intp]]]:
@@ -88,7 +90,7 @@ class Trial:
 
     def begin(self, few: DistinctRows, held_out: Array) -> None:
         """Boost some of the rows, given the held-out weight of each in each fold."""
-        n_threads = limit_threads(self.rows.n_threads, len(few) * len(self.used))
+        n_threads = limit_threads(self.rows.n_threads, _USUAL_ROUNDS * len(few) * len(self.used))
         self._choice = beside(partial(self._choose, few, held_out, n_threads), n_threads)
 
     def choice(self, to_beat: float) -> tuple[int, Array, DrawnRows]:
