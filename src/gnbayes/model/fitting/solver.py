@@ -18,8 +18,8 @@ INTERCEPT_RIDGE = 2.0
 _TOLERANCE = 1e-5
 # A kernel solves problems of up to so many values at once; larger ones show their progress.
 _MOST_AT_ONCE = 2**24
-# If there are several threads, they share problems of more values, or of more rows, than these. Penalties are chosen with
-# fewer rows, while boosting takes another thread.
+# If there are several threads, they share problems of more values, or of more rows, than these. Penalties are chosen
+# with fewer rows, while boosting takes another thread.
 _MOST_IN_ONE_THREAD, _FEW_VALUES, _FEW_ROWS = 2**22, 2**20, 20_000
 
 
