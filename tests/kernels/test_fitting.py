@@ -1,7 +1,5 @@
 """Kernels that fit tables, against NumPy: the same bits, for all instructions, threads and orders of rows."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +8,7 @@ from hypothesis import strategies as st
 from gnbayes.kernels import native
 from gnbayes.model.fitting import TermSpec, dual, lbfgs, products, solver, sums
 from gnbayes.model.fitting import cells as cells_module
-from gnbayes.model.fitting.cells import compact_cells, take_rows
+from gnbayes.model.fitting.cells import compact_cells
 from gnbayes.model.fitting.elementary import exp_negative, log_above_1, to_whole
 from gnbayes.model.fitting.layout import make_layout
 from gnbayes.model.fitting.objective import Objective
@@ -109,9 +107,7 @@ def test_threads_and_the_order_of_rows_do_not_change_a_bit(kind, monkeypatch):
     rows, row_weights, tables, base = problem(rng, 5000, [9, 300], 3, 2)
     expected = sum_over_rows(kind, rows, row_weights, tables, base)
     order = rng.permutation(5000)
-    columns = tuple(take_rows(part, order) for part in rows.cells.columns)
-    cells = replace(rows.cells, columns=columns)
-    turned = FittingRows(cells, rows.labels[order], rows.weights[order], 3, n_threads=3)
+    turned = FittingRows(rows.cells.of_rows(order), rows.labels[order], rows.weights[order], 3, n_threads=3)
     assert_same(sum_over_rows(kind, turned, row_weights[order], tables, base), expected)
 
 

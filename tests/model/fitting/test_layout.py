@@ -69,6 +69,19 @@ def test_cells_of_some_rows():
     assert layout.sizes == everything.sizes
 
 
+def test_cells_in_some_tables():
+    layout, cells = make_layout([EDGE, WALK, SURFACE], CODES)
+    table_of = cells.table_of_columns(layout.sizes)
+    assert sorted(table_of.tolist()) == [0, 1, 2]
+    for table in range(3):
+        some = cells.of_columns(table_of == table)
+        assert some.starts.tolist() == [sum(layout.sizes[:table])]
+        np.testing.assert_array_equal(
+            np.concatenate(some.columns, axis=1)[:, 0],
+            np.concatenate(cells.columns, axis=1)[:, table_of == table][:, 0],
+        )
+
+
 def test_cells_of_many_sizes():
     rng = np.random.default_rng(0)
     codes = rng.integers(0, [4, 300, 70_000], (50, 3)).astype(np.uint32)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -44,12 +44,22 @@ class TermCells:
         sizes = (part.shape[1] for part in self.columns)
         return (*self.columns, *sizes, self.n_rows, self.starts, self.n_cells)
 
-    def tables(self, sizes: Sequence[int]) -> Iterator[tuple[NDArray[Any], int]]:
-        """Columns of cells, and the position of their table among tables of the given sizes."""
-        position = {start: at for at, start in enumerate(np.cumsum([0, *sizes[:-1]]).tolist())}
-        columns = (column for part in self.columns for column in part.T)
-        for column, start in zip(columns, self.starts.tolist(), strict=True):
-            yield column, position[start]
+    def table_of_columns(self, sizes: Sequence[int]) -> NDArray[np.intp]:
+        """The position of the table of each column among tables of the given sizes."""
+        return np.searchsorted(np.cumsum([0, *sizes[:-1]]), self.starts)
+
+    def of_columns(self, which: NDArray[np.bool_]) -> TermCells:
+        """The cells in some of the tables."""
+        ends = np.cumsum([part.shape[1] for part in self.columns])[:-1]
+        first, second, third = (
+            np.asfortranarray(part[:, own]) for part, own in zip(self.columns, np.split(which, ends), strict=True)
+        )
+        return replace(self, columns=(first, second, third), starts=self.starts[which])
+
+    def of_rows(self, rows: NDArray[np.intp]) -> TermCells:
+        """The cells of some of the rows."""
+        first, second, third = (take_rows(part, rows) for part in self.columns)
+        return replace(self, columns=(first, second, third))
 
 
 def take_rows(columns: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.model.fitting.cells import TermCells
 from gnbayes.model.fitting.dual import table_scores
 from gnbayes.model.fitting.multiplier import Step
 from gnbayes.model.fitting.objective import Array
 from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.scales import HeldOutScores, best_scales
 from gnbayes.model.fitting.solver import Solver
-from gnbayes.model.fitting.sums import FittingRows
+from gnbayes.model.fitting.sums import FittingRows, row_scores
 
 # Three folds up to this number of rows, or to the second if a class is rare; beyond it, one half is held out.
 _FEW_ROWS, _FEW_EFFECTIVE, _FOLDS, _HALF = 2000, 400, 3, 2
@@ -240,11 +242,18 @@ class _HeldOut:
     def scores(self, x: Array, group_of: NDArray[np.intp]) -> HeldOutScores:
         """What each group of tables adds to the scores of held-out rows, by the problem fitted without them."""
         objective, row, fold = self._solver.objective, self._row, self._fold
-        layout = objective.layout
-        cells, starts = layout.expand(x[1:]), np.cumsum([0, *layout.sizes])
-        parts = np.zeros((len(row), int(group_of.max()) + 1, x.shape[2]))
-        here = objective.rows
+        tables, nothing = objective.layout.expand(x[1:]), np.zeros(x.shape[1:])
+        group_of_column = group_of[self._cells.table_of_columns(objective.layout.sizes)]
+        parts = [
+            row_scores(self._cells.of_columns(group_of_column == group), tables, nothing)[np.arange(len(row)), fold]
+            for group in range(int(group_of.max()) + 1)
+        ]
+        start = x[0][fold] + objective.base
+        return HeldOutScores(np.stack(parts, axis=1), start, self._rows.labels[row], self._held_out[row, fold])
+
+    @cached_property
+    def _cells(self) -> TermCells:
+        """The cells of the held-out rows."""
+        here = self._solver.objective.rows
         assert isinstance(here, FittingRows)
-        for column, table in here.cells.tables(layout.sizes):
-            parts[:, group_of[table]] += cells[starts[table] + column[row].astype(np.intp), fold]
-        return HeldOutScores(parts, x[0][fold] + objective.base, self._rows.labels[row], self._held_out[row, fold])
+        return here.cells.of_rows(self._row)
