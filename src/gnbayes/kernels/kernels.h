@@ -251,6 +251,9 @@ void row_scores(const Cells *cells, const double *tables, const double *base, in
  * codes of `size` bytes. */
 void cells_of_rows(const void *const *columns, int size, const uint32_t *const *steps, int n_axes, int64_t n, void *out,
                    int out_size);
+/* Add up how many of n cells, of `size` bytes each, have each number; counts and others (n_cells,) are zeros, and the
+ * latter are left as they come. Returns 0, or -1 if a number is n_cells or more. */
+int count_cells(const void *cells, int size, int64_t n, int64_t n_cells, int64_t *counts, int64_t *others);
 
 /* losses.c: sums over rows for fitting the tables. */
 typedef enum { LOSSES, GRADIENT, CURVATURE, TOTALS } Sums;

@@ -99,6 +99,15 @@ def sum_steps(
     return out
 
 
+def count_cells(cells: NDArray[np.unsignedinteger], n_cells: int) -> NDArray[np.int64]:
+    """Number of rows in each cell, shape (n_cells,): `numpy.bincount`, without a copy of the cells as large numbers."""
+    if native is None or cells.itemsize > 4:
+        return np.bincount(cells, minlength=n_cells)
+    counts = np.zeros((2, n_cells), dtype=np.int64)
+    native.count_cells(cells, cells.itemsize, len(cells), n_cells, counts)
+    return counts[0]
+
+
 def compact_cells(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_rows: int) -> TermCells:
     """Combine the cells of tables.
 
