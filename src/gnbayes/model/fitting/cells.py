@@ -50,10 +50,9 @@ class TermCells:
 
     def of_columns(self, which: NDArray[np.bool_]) -> TermCells:
         """The cells in some of the tables."""
-        ends = np.cumsum([part.shape[1] for part in self.columns])[:-1]
-        first, second, third = (
-            np.asfortranarray(part[:, own]) for part, own in zip(self.columns, np.split(which, ends), strict=True)
-        )
+        parts: list[NDArray[Any]] = list(self.columns)
+        own = np.split(which, np.cumsum([part.shape[1] for part in parts])[:-1])
+        first, second, third = (np.asfortranarray(part[:, some]) for part, some in zip(parts, own, strict=True))
         return replace(self, columns=(first, second, third), starts=self.starts[which])
 
     def of_rows(self, rows: NDArray[np.intp]) -> TermCells:
