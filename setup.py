@@ -12,7 +12,8 @@ from setuptools import Extension, setup
 FOLDER = "src/gnbayes/kernels"
 SOURCES = (
     *("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "completion", "encode", "tree"),
-    *("fitting", "cells", "lookup", "losses", "products", "similarity", "lbfgs", "solver", "boosting", "tables"),
+    *("fitting", "cells", "lookup", "losses", "products", "similarity", "lbfgs", "solver", "boosting", "draws"),
+    "tables",
 )
 # No multiplication and addition in one: all machines, and NumPy, must round the same way. Nobody asks for exceptions of
 # floating point, which would keep compilers from vectors.

@@ -58,6 +58,23 @@ def test_cells_are_the_same_by_both_paths(seed, n, sizes, code_kind):
     np.testing.assert_array_equal(found, by_numpy(cells_module, lambda: spec.cells(codes)))
     along = [own[column] for own, column in zip(maps, codes.T, strict=True)]
     np.testing.assert_array_equal(found, np.ravel_multi_index(along, spec.shape))
+    counts = cells_module.count_cells(found, spec.n_cells)
+    np.testing.assert_array_equal(counts, np.bincount(found, minlength=spec.n_cells))
+    np.testing.assert_array_equal(counts, by_numpy(cells_module, lambda: cells_module.count_cells(found, spec.n_cells)))
+
+
+@needs_c
+@pytest.mark.parametrize("n", [4, 5])
+def test_counts_that_the_kernel_refuses(n):
+    cells, counts = np.arange(n, dtype=np.uint8), np.zeros((2, n), dtype=np.int64)
+    native.count_cells(cells, 1, n, n, counts)
+    assert counts[0].tolist() == [1] * n
+    with pytest.raises(ValueError, match="a cell is not there"):
+        native.count_cells(cells, 1, n, n - 1, counts[:, 1:].copy())
+    with pytest.raises(ValueError, match="1, 2 or 4 bytes"):
+        native.count_cells(cells, 3, n, n, counts)
+    with pytest.raises(ValueError, match="does not fit"):
+        native.count_cells(cells, 1, n + 1, n, counts)
 
 
 @needs_c
@@ -107,7 +124,7 @@ def test_threads_and_the_order_of_rows_do_not_change_a_bit(kind, monkeypatch):
     rows, row_weights, tables, base = problem(rng, 5000, [9, 300], 3, 2)
     expected = sum_over_rows(kind, rows, row_weights, tables, base)
     order = rng.permutation(5000)
-    turned = FittingRows(rows.cells.take(order), rows.labels[order], rows.weights[order], 3, n_threads=3)
+    turned = FittingRows(rows.cells.of_rows(order), rows.labels[order], rows.weights[order], 3, n_threads=3)
     assert_same(sum_over_rows(kind, turned, row_weights[order], tables, base), expected)
 
 

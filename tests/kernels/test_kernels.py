@@ -17,7 +17,7 @@ from gnbayes.encoding import Feature, encode, read_array
 from gnbayes.encoding._byte_columns import read_byte_columns
 from gnbayes.encoding._encode import encode_values
 from gnbayes.kernels import describe, native
-from gnbayes.kernels.threads import threads_of
+from gnbayes.kernels.threads import beside, for_each, threads_of
 
 needs_c = pytest.mark.skipif(native is None, reason="the C kernels are not in use")
 KINDS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
@@ -189,6 +189,34 @@ def test_threads():
     assert threads_of(-1) == (os.cpu_count() or 1)
     with pytest.raises(ValueError, match="n_jobs must not be 0"):
         threads_of(0)
+
+
+@pytest.mark.parametrize("n_threads", [1, 2, 3])
+def test_work_in_threads_may_have_work_in_threads(n_threads):
+    seen = np.zeros((40, 30), dtype=int)
+
+    def fill(i):
+        for_each(lambda j: seen.__setitem__((i, j), 1), range(30), n_threads)
+
+    for_each(fill, range(40), n_threads)
+    assert seen.all()
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_errors_in_threads_are_raised(n_threads):
+    def fail(_):
+        raise ValueError("no such item")
+
+    with pytest.raises(ValueError, match="no such item"):
+        for_each(fail, range(50), n_threads)
+    with pytest.raises(ValueError, match="no such item"):
+        beside(lambda: fail(0), n_threads)()
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_work_beside_other_work(n_threads):
+    results = [beside(lambda number=number: number**2, n_threads) for number in range(20)]
+    assert [result() for result in results] == [number**2 for number in range(20)]
 
 
 @pytest.mark.once

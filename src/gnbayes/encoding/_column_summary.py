@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gnbayes.kernels import beside
 
 # Up to this many classes, their columns are added one after the other, as NumPy does along a short axis.
 _FEW_CLASSES = 8
@@ -109,6 +112,7 @@ def summarize(
     n_classes: int = 1,
     weights: NDArray[np.float64] | None = None,
     by_class: RowsByClass | None = None,
+    n_threads: int = 1,
 ) -> Iterator[tuple[Summary, bool]]:
     """Summaries of numeric columns, and whether each has missing values.
 
@@ -122,6 +126,8 @@ def summarize(
     weights : ndarray of shape (n,), optional
     by_class : RowsByClass, optional
         The labels in this form, if already known.
+    n_threads : int, default=1
+        Number of columns that are sorted at the same time, before they are asked for.
 
     Examples
     --------
@@ -138,8 +144,12 @@ def summarize(
     if weights is None:
         if labels is not None and by_class is None:
             by_class = RowsByClass.of(labels, n_classes)
+        begun: deque[Callable[[], tuple[Summary, bool]]] = deque()
         for column in block.T:
-            yield _summarize_sorted(column, by_class)
+            begun.append(beside(partial(_summarize_sorted, column, by_class), n_threads))
+            if len(begun) == n_threads:
+                yield begun.popleft()()
+        yield from (result() for result in begun)
     else:
         n_present = len(block) - np.isnan(block).sum(axis=0)
         for j, n in enumerate(n_present.tolist()):

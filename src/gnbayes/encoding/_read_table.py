@@ -76,7 +76,7 @@ def read_array(array: NDArray[Any], names: Sequence[str] | None = None, n_thread
     names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(d))
     if array.dtype.kind in "biuf":
         kind: Kind = "bool" if array.dtype.kind == "b" else "number"
-        table = Table(names, names, (kind,) * d, MatrixColumns(array), n, (False,) * d, n_threads)
+        table = Table(names, names, (kind,) * d, MatrixColumns(array, n_threads), n, (False,) * d, n_threads)
         if table.byte_columns is None or not table.byte_columns.fits_byte.all():
             _check_range(names, array)
         return table

@@ -54,6 +54,7 @@ ALWAYS_INLINE int refuse(const char *message) {
 /* fitting.c: functions of the module that fit tables. */
 PyObject *py_sum_over_rows(PyObject *self, PyObject *args);
 PyObject *py_cells_of_rows(PyObject *self, PyObject *args);
+PyObject *py_count_cells(PyObject *self, PyObject *args);
 PyObject *py_row_scores(PyObject *self, PyObject *args);
 PyObject *py_axis_product(PyObject *self, PyObject *args);
 PyObject *py_add_similarity(PyObject *self, PyObject *args);

@@ -22,7 +22,8 @@ typedef struct {
 
 /* Memory of rounds. */
 typedef struct {
-    int32_t *derivatives; /* (c, n, 2) */
+    uint64_t *derivatives; /* (c, n): both of a row in one word */
+    uint64_t *words;       /* sums of such words, by feature and code; zeros between calls of add_up */
     int32_t *drawn;       /* (n,): rows that the round looks at */
     int32_t *rows, *others;
     int32_t *left_out;   /* (n,): rows that the round does not look at */
@@ -31,8 +32,16 @@ typedef struct {
     uint8_t *is_allowed; /* (d,) */
     Sum *sums;           /* of each inner node, by feature and code */
     double *block;       /* (c + 2, BLOCK) */
-    int64_t n_drawn, n_left_out, n_sums;
+    int64_t n_drawn, n_left_out, n_sums, rows_of_word;
 } Work;
+
+/* Both derivatives in one word, the first above the second, which is never negative: so one addition adds both. */
+ALWAYS_INLINE uint64_t to_word(int64_t first, int64_t second) { return ((uint64_t)first << 32) + (uint64_t)second; }
+
+ALWAYS_INLINE void add_word(Sum *sum, uint64_t word) {
+    sum->first += (int32_t)(uint32_t)(word >> 32);
+    sum->second += (int64_t)(word & 0xffffffffu);
+}
 
 /* Rows whose derivatives are found together, in vectors. */
 #define BLOCK 64
@@ -94,14 +103,12 @@ ALWAYS_INLINE void find_derivatives(const TreeCodes *codes, const Growth *how, c
         else
             probabilities_of_many(p, c, largest, total);
         for (int64_t j = 0; j < c; j++) {
-            int32_t *out = work->derivatives + 2 * j * codes->n;
+            uint64_t *out = work->derivatives + j * codes->n;
             for (int i = 0; i < n; i++)
                 is_class[i] = labels[own[i]] == (c == 1 ? 1 : j);
             derivatives_of(p + j * BLOCK, of_rows, is_class, how->unit, found);
-            for (int i = 0; i < n; i++) {
-                out[2 * (int64_t)own[i]] = found[i];
-                out[2 * (int64_t)own[i] + 1] = found[BLOCK + i];
-            }
+            for (int i = 0; i < n; i++)
+                out[own[i]] = to_word(found[i], found[BLOCK + i]);
         }
     }
 }
@@ -219,51 +226,52 @@ static int64_t find_allowed(const TreeCodes *codes, const int64_t *path, int n_p
     return n;
 }
 
-ALWAYS_INLINE void add_to(Sum *sum, int64_t first, int64_t second) {
-    sum->first += first;
-    sum->second += second;
-}
-
-#if defined(__GNUC__) || defined(__clang__)
-/* Both derivatives of a row at once. */
-typedef int64_t Both __attribute__((vector_size(16), aligned(8), may_alias));
-#define BOTH(first, second) ((Both){first, second})
-#define ADD_BOTH(sum, both) (*(Both *)(void *)(sum) += (both))
-#else
-typedef Sum Both;
-#define BOTH(first, second) ((Both){first, second})
-#define ADD_BOTH(sum, both) add_to(sum, (both).first, (both).second)
-#endif
-
-/* Sums of rows by the codes of the allowed features. Four at a time, as sums of one feature wait for each other. */
-static void add_up(const TreeCodes *codes, const int32_t *rows, int64_t n_rows, const int32_t *derivatives,
-                   int64_t n_allowed, const Work *work, Sum *sums) {
+/* Add the words of rows to the codes of the allowed features. Four at a time, as sums of one feature wait for each other. */
+static void add_words(const TreeCodes *codes, const int32_t *rows, int64_t n_rows, const uint64_t *derivatives,
+                      int64_t n_allowed, const Work *work) {
     const int64_t n = codes->n;
     int64_t at = 0;
-    for (; at < n_allowed; at++) {
-        const int32_t feature = work->features[at];
-        memset(sums + work->starts[feature], 0, sizeof(Sum) * (size_t)codes->sizes[feature]);
-    }
-    for (at = 0; at + 4 <= n_allowed; at += 4) {
+    for (; at + 4 <= n_allowed; at += 4) {
         const int32_t *own = work->features + at;
         const uint8_t *a = codes->codes + own[0] * n, *b = codes->codes + own[1] * n;
         const uint8_t *c = codes->codes + own[2] * n, *d = codes->codes + own[3] * n;
-        Sum *of_a = sums + work->starts[own[0]], *of_b = sums + work->starts[own[1]];
-        Sum *of_c = sums + work->starts[own[2]], *of_d = sums + work->starts[own[3]];
+        uint64_t *of_a = work->words + work->starts[own[0]], *of_b = work->words + work->starts[own[1]];
+        uint64_t *of_c = work->words + work->starts[own[2]], *of_d = work->words + work->starts[own[3]];
         for (int64_t i = 0; i < n_rows; i++) {
             const int64_t row = rows[i];
-            const Both both = BOTH(derivatives[2 * row], derivatives[2 * row + 1]);
-            ADD_BOTH(of_a + a[row], both);
-            ADD_BOTH(of_b + b[row], both);
-            ADD_BOTH(of_c + c[row], both);
-            ADD_BOTH(of_d + d[row], both);
+            const uint64_t both = derivatives[row];
+            of_a[a[row]] += both;
+            of_b[b[row]] += both;
+            of_c[c[row]] += both;
+            of_d[d[row]] += both;
         }
     }
     for (; at < n_allowed; at++) {
         const uint8_t *column = codes->codes + work->features[at] * n;
-        Sum *own = sums + work->starts[work->features[at]];
+        uint64_t *own = work->words + work->starts[work->features[at]];
         for (int64_t i = 0; i < n_rows; i++)
-            add_to(own + column[rows[i]], derivatives[2 * (int64_t)rows[i]], derivatives[2 * (int64_t)rows[i] + 1]);
+            own[column[rows[i]]] += derivatives[rows[i]];
+    }
+}
+
+/* Sums of rows by the codes of the allowed features: of as many rows at a time as words can hold. */
+static void add_up(const TreeCodes *codes, const int32_t *rows, int64_t n_rows, const uint64_t *derivatives,
+                   int64_t n_allowed, const Work *work, Sum *sums) {
+    for (int64_t at = 0; at < n_allowed; at++) {
+        const int32_t feature = work->features[at];
+        memset(sums + work->starts[feature], 0, sizeof(Sum) * (size_t)codes->sizes[feature]);
+    }
+    for (int64_t first = 0; first < n_rows; first += work->rows_of_word) {
+        const int64_t left = n_rows - first, n = left < work->rows_of_word ? left : work->rows_of_word;
+        add_words(codes, rows + first, n, derivatives, n_allowed, work);
+        for (int64_t at = 0; at < n_allowed; at++) {
+            const int32_t feature = work->features[at];
+            const int64_t start = work->starts[feature], stop = start + codes->sizes[feature];
+            for (int64_t i = start; i < stop; i++) {
+                add_word(sums + i, work->words[i]);
+                work->words[i] = 0;
+            }
+        }
     }
 }
 
@@ -336,7 +344,7 @@ static void split_node(const TreeCodes *codes, const Split *split, Node *nodes, 
 }
 
 /* Sums of the two children of a node: the smaller one is added up, the other one is what remains. */
-static void add_up_children(const TreeCodes *codes, const Growth *how, const int32_t *derivatives, const Node *nodes, int at,
+static void add_up_children(const TreeCodes *codes, const Growth *how, const uint64_t *derivatives, const Node *nodes, int at,
                             Work *work) {
     const Node *left = &nodes[2 * at + 1], *right = left + 1;
     if (!may_split(how, left->total) && !may_split(how, right->total))
@@ -351,14 +359,14 @@ static void add_up_children(const TreeCodes *codes, const Growth *how, const int
              is_left_smaller ? of_right : of_left);
 }
 
-static void grow_tree(const TreeCodes *codes, const Growth *how, int64_t n_rows, const int32_t *derivatives, Work *work,
+static void grow_tree(const TreeCodes *codes, const Growth *how, int64_t n_rows, const uint64_t *derivatives, Work *work,
                       Trees *tree, Node *nodes) {
     const int n_inner = (1 << how->depth) - 1, n_nodes = 2 * n_inner + 1;
     memset(nodes, 0, sizeof(Node) * TREE_NODES);
     nodes[0].is_there = 1;
     nodes[0].stop = n_rows;
     for (int64_t i = 0; i < n_rows; i++)
-        add_to(&nodes[0].total, derivatives[2 * (int64_t)work->rows[i]], derivatives[2 * (int64_t)work->rows[i] + 1]);
+        add_word(&nodes[0].total, derivatives[work->rows[i]]);
     Split split;
     for (int at = 0; at < n_nodes; at++) {
         Node *node = &nodes[at];
@@ -402,21 +410,6 @@ static void add_tree(const TreeCodes *codes, const Trees *tree, const Node *node
     }
 }
 
-/* Rows that a round looks at, which are those that are drawn, by bits, and have a weight; and all others. Returns the
- * largest of their weights. */
-static double find_rows(const uint8_t *drawn, const double *weights, int64_t n, Work *work) {
-    double largest = 0.0;
-    work->n_drawn = work->n_left_out = 0;
-    for (int64_t row = 0; row < n; row++) {
-        const int is_in = (drawn[row >> 3] >> (7 - (row & 7)) & 1) && weights[row] > 0.0;
-        work->drawn[work->n_drawn] = work->left_out[work->n_left_out] = (int32_t)row;
-        work->n_drawn += is_in;
-        work->n_left_out += !is_in;
-        largest = is_in && weights[row] > largest ? weights[row] : largest;
-    }
-    return largest;
-}
-
 /* Where the sums of each feature stand; returns how many there are. */
 static int64_t find_starts(const TreeCodes *codes, int64_t *starts) {
     int64_t n_sums = 0;
@@ -432,7 +425,7 @@ static int make_work(const Boosting *boosting, Work *work) {
     size_t d = 0, n_sums = 0;
     for (int at = 0; at < boosting->n_resolutions; at++)
         d = (size_t)boosting->codes[at].d > d ? (size_t)boosting->codes[at].d : d;
-    *work = (Work){.derivatives = malloc(sizeof(int32_t) * 2 * n * c + 1),
+    *work = (Work){.derivatives = malloc(sizeof(uint64_t) * n * c + 1),
                    .drawn = malloc(sizeof(int32_t) * (n + 1)),
                    .rows = malloc(sizeof(int32_t) * n + 1),
                    .others = malloc(sizeof(int32_t) * n + 1),
@@ -449,12 +442,15 @@ static int make_work(const Boosting *boosting, Work *work) {
         n_sums = own > n_sums ? own : n_sums;
     }
     work->sums = malloc(sizeof(Sum) * n_sums * TREE_INNER + 1);
-    return work->sums ? 0 : -1;
+    work->words = calloc(n_sums + 1, sizeof(uint64_t));
+    /* No derivative is larger than the units of the largest weight. */
+    work->rows_of_word = boosting->units < INT32_MAX ? (int64_t)(INT32_MAX / boosting->units) : 1;
+    return work->sums && work->words ? 0 : -1;
 }
 
 static void free_work(Work *work) {
     void *all[] = {work->derivatives, work->drawn,      work->rows,  work->others, work->left_out, work->features,
-                   work->starts,      work->is_allowed, work->block, work->sums};
+                   work->starts,      work->is_allowed, work->block, work->sums,  work->words};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -470,7 +466,7 @@ static void boost_round(const TreeCodes *codes, const Growth *how, const Boostin
         Trees tree = {trees->features + j * TREE_INNER, trees->is_left + j * TREE_INNER * TREE_CODES,
                       trees->gains + j * TREE_INNER, trees->values + j * TREE_NODES};
         memcpy(work->rows, work->drawn, sizeof(int32_t) * (size_t)work->n_drawn);
-        grow_tree(codes, how, work->n_drawn, work->derivatives + 2 * j * codes->n, work, &tree, nodes);
+        grow_tree(codes, how, work->n_drawn, work->derivatives + j * codes->n, work, &tree, nodes);
         add_tree(codes, &tree, nodes, work, c, scores + j);
     }
 }
@@ -478,11 +474,14 @@ static void boost_round(const TreeCodes *codes, const Growth *how, const Boostin
 int boost_rounds(const Boosting *boosting, const int32_t *turns, const uint8_t *drawn, int64_t n_rounds, double *scores,
                  const Trees *trees) {
     Work work;
+    WeightBits bits;
     const int64_t c = boosting->n_columns;
-    const int has_failed = make_work(boosting, &work);
+    const int has_failed = make_work(boosting, &work) | make_weight_bits(boosting->weights, boosting->n, &bits);
     for (int64_t round = 0; !has_failed && round < n_rounds; round++) {
         Growth how = boosting->growths[turns[round]];
-        const double largest = find_rows(drawn + round * ((boosting->n + 7) / 8), boosting->weights, boosting->n, &work);
+        const uint8_t *own_drawn = drawn + round * ((boosting->n + 7) / 8);
+        const double largest =
+            divide_rows(&bits, own_drawn, work.drawn, &work.n_drawn, work.left_out, &work.n_left_out);
         how.unit = largest / boosting->units;
         how.n_columns = c;
         if (how.unit == 0.0)
@@ -493,5 +492,6 @@ int boost_rounds(const Boosting *boosting, const int32_t *turns, const uint8_t *
         boost_round(&boosting->codes[turns[round]], &how, boosting, scores, &work, &own);
     }
     free_work(&work);
+    free_weight_bits(&bits);
     return has_failed;
 }

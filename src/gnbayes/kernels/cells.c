@@ -1,4 +1,4 @@
-/* Cells of rows in a table: what the codes of one to three features add to the number of the cell. */
+/* Cells of rows in a table: what the codes of one to three features add to the number of the cell; and their counts. */
 #include "kernels.h"
 
 #define CODE(SIZE, axis, i)                                                                                            \
@@ -32,4 +32,34 @@ ALWAYS_INLINE void sum_steps(const int size, const int n_axes, const int out_siz
 void cells_of_rows(const void *const *columns, int size, const uint32_t *const *steps, int n_axes, int64_t n, void *out,
                    int out_size) {
     size == 1 ? BY_AXES(1) : size == 2 ? BY_AXES(2) : BY_AXES(4);
+}
+
+/* Two at a time, in two sets of counts: equal cells one after the other would wait for each other. */
+#define COUNT(TYPE)                                                                                                    \
+    do {                                                                                                               \
+        const TYPE *own = cells;                                                                                       \
+        for (; i + 1 < n; i += 2) {                                                                                    \
+            const int64_t first = own[i], second = own[i + 1];                                                         \
+            if (first >= n_cells || second >= n_cells)                                                                 \
+                return -1;                                                                                             \
+            counts[first]++;                                                                                           \
+            others[second]++;                                                                                          \
+        }                                                                                                              \
+        if (i < n && own[i] >= n_cells)                                                                                \
+            return -1;                                                                                                 \
+        if (i < n)                                                                                                     \
+            counts[own[i]]++;                                                                                          \
+    } while (0)
+
+int count_cells(const void *cells, int size, int64_t n, int64_t n_cells, int64_t *counts, int64_t *others) {
+    int64_t i = 0;
+    if (size == 1)
+        COUNT(uint8_t);
+    else if (size == 2)
+        COUNT(uint16_t);
+    else
+        COUNT(uint32_t);
+    for (int64_t cell = 0; cell < n_cells; cell++)
+        counts[cell] += others[cell];
+    return 0;
 }

@@ -91,6 +91,28 @@ PyObject *py_cells_of_rows(PyObject *self, PyObject *args) {
     return done(arrays, !out);
 }
 
+/* Arguments: cells (n,), their itemsize, n, n_cells, counts (2, n_cells), of which the first ones are the result. */
+PyObject *py_count_cells(PyObject *self, PyObject *args) {
+    PyObject *cells_, *counts_;
+    long long n, n_cells;
+    int size;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OiLLO", &cells_, &size, &n, &n_cells, &counts_))
+        return NULL;
+    if (size < 1 || size > 4 || size == 3 || n_cells < 0)
+        return done(arrays, refuse("cells must have 1, 2 or 4 bytes"));
+    const void *cells = array(arrays, cells_, n, (size_t)size, PyBUF_ANY_CONTIGUOUS);
+    int64_t *counts = cells ? WRITE(counts_, 2 * n_cells, int64_t) : NULL;
+    int has_failed = !counts;
+    if (counts) {
+        Py_BEGIN_ALLOW_THREADS
+        has_failed = count_cells(cells, size, n, n_cells, counts, counts + n_cells);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed < 0 ? refuse("a cell is not there") : has_failed);
+}
+
 /* Arguments: cells, tables (n_cells, m), base (m,), m, first, stop, out (n, m). */
 PyObject *py_row_scores(PyObject *self, PyObject *args) {
     PyObject *cells_, *tables_, *base_, *out_;

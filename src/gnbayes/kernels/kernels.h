@@ -251,6 +251,9 @@ void row_scores(const Cells *cells, const double *tables, const double *base, in
  * codes of `size` bytes. */
 void cells_of_rows(const void *const *columns, int size, const uint32_t *const *steps, int n_axes, int64_t n, void *out,
                    int out_size);
+/* Add up how many of n cells, of `size` bytes each, have each number; counts and others (n_cells,) are zeros, and the
+ * latter are left as they come. Returns 0, or -1 if a number is n_cells or more. */
+int count_cells(const void *cells, int size, int64_t n, int64_t n_cells, int64_t *counts, int64_t *others);
 
 /* losses.c: sums over rows for fitting the tables. */
 typedef enum { LOSSES, GRADIENT, CURVATURE, TOTALS } Sums;
@@ -390,6 +393,22 @@ typedef struct {
  * looks at; trees have one more axis, of n_rounds, before all others. */
 int boost_rounds(const Boosting *boosting, const int32_t *turns, const uint8_t *drawn, int64_t n_rounds, double *scores,
                  const Trees *trees);
+
+/* draws.c: which rows a round looks at. Bits are in the order of drawn. */
+typedef struct {
+    const double *weights; /* (n,) */
+    int64_t n;
+    uint8_t *is_positive; /* in bits: rows with a weight */
+    uint8_t *is_largest;  /* in bits: rows with the largest weight of all */
+    double largest;
+} WeightBits;
+/* Returns 0, or -1 without memory; free_weight_bits follows in both cases. */
+int make_weight_bits(const double *weights, int64_t n, WeightBits *bits);
+void free_weight_bits(WeightBits *bits);
+/* The rows that are drawn and have a weight, and all others, each with space for n + 1; returns the largest weight of the
+ * former. */
+double divide_rows(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, int64_t *n_rows, int32_t *others,
+                   int64_t *n_others);
 
 /* tables.c: trees as tables over the features of their paths. */
 typedef struct {

@@ -741,6 +741,7 @@ static PyMethodDef methods[] = {
     {"best_partners", py_best_partners, METH_VARARGS, "Best partner of each feature."},
     {"sum_over_rows", py_sum_over_rows, METH_VARARGS, "Losses of rows and sums over their cells."},
     {"cells_of_rows", py_cells_of_rows, METH_VARARGS, "Cells of rows in a table."},
+    {"count_cells", py_count_cells, METH_VARARGS, "Number of rows in each cell."},
     {"row_scores", py_row_scores, METH_VARARGS, "Sums of table entries of rows."},
     {"axis_product", py_axis_product, METH_VARARGS, "Product along one axis of tables."},
     {"add_similarity", py_add_similarity, METH_VARARGS, "How alike rows are by tables."},
@@ -754,7 +755,7 @@ static PyMethodDef methods[] = {
 };
 
 /* The number of what the kernels offer: gnbayes refuses a module that was built from other sources. */
-#define INTERFACE 8
+#define INTERFACE 9
 
 static int start(PyObject *module) {
     level = best_level();

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
 from typing import TypeVar
 
 Item = TypeVar("Item")
+Result = TypeVar("Result")
 # Starting threads takes about as long as processing this many values.
 _LEAST_VALUES = 2**20
 
@@ -26,9 +29,52 @@ def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads:
     if n_threads == 1:
         for item in items:
             function(item)
-    else:
-        with ThreadPoolExecutor(n_threads) as pool:
-            list(pool.map(function, items))
+        return
+    waiting = deque(items)
+
+    def work() -> None:
+        while waiting:
+            try:
+                item = waiting.popleft()
+            except IndexError:  # another thread took the last one
+                return
+            function(item)
+
+    helpers = [_helpers(os.getpid(), n_threads).submit(work) for _ in range(n_threads - 1)]
+    try:
+        work()
+    finally:
+        waiting.clear()
+        # A helper that has not begun has nothing left to do: nobody waits for a thread that others keep busy.
+        errors = [helper.exception() for helper in helpers if not helper.cancel()]
+    for error in errors:
+        if error is not None:
+            raise error
+
+
+def beside(function: Callable[[], Result], n_threads: int) -> Callable[[], Result]:
+    """Begin a piece of work in another thread, if there is more than one; returns a function that gets its result.
+
+    Examples
+    --------
+    >>> from gnbayes.kernels import beside
+    >>> total = beside(lambda: sum(range(5)), n_threads=2)
+    >>> total()
+    10
+    """
+    if n_threads == 1:
+        return function
+    future: Future[Result] = _helpers(os.getpid(), n_threads).submit(function)
+    return lambda: function() if future.cancel() else future.result()
+
+
+@cache
+def _helpers(_process: int, n_threads: int) -> ThreadPoolExecutor:
+    """Threads that wait for work: to start them anew takes longer than a short piece of work.
+
+    A process that is forked has none of the threads of its parent, so it gets its own.
+    """
+    return ThreadPoolExecutor(n_threads, thread_name_prefix="gnbayes")
 
 
 def ranges(n: int, size: int) -> Iterator[tuple[int, int]]:

@@ -1,5 +1,7 @@
 """Rounds of boosting, and what they add up to."""
 
+from concurrent.futures import Future
+
 import numpy as np
 import pytest
 
@@ -116,5 +118,25 @@ def test_what_loses_twice_as_much_is_given_up(threshold):
     steps: list[float] = []
     choose_rounds(*threshold, _halved(1200), 2, DrawnRows(1200), progress=steps.append)
     given_up: list[float] = []
-    choose_rounds(*threshold, _halved(1200), 2, DrawnRows(1200), to_beat=1.0, progress=given_up.append)
+    to_beat: Future[float] = Future()
+    to_beat.set_result(1.0)
+    choose_rounds(*threshold, _halved(1200), 2, DrawnRows(1200), to_beat=to_beat, progress=given_up.append)
     assert len(given_up) == 10 < len(steps)
+
+
+def test_it_does_not_matter_when_the_loss_to_beat_becomes_known(threshold):
+    early: Future[float] = Future()
+    early.set_result(1.0)
+    expected = choose_rounds(*threshold, _halved(1200), 2, DrawnRows(1200), to_beat=early)
+    late: Future[float] = Future()
+    steps: list[float] = []
+
+    def progress(share: float) -> None:
+        steps.append(share)
+        if len(steps) == 15:
+            late.set_result(1.0)
+
+    found = choose_rounds(*threshold, _halved(1200), 2, DrawnRows(1200), to_beat=late, progress=progress)
+    assert len(steps) == 15
+    assert found[0] == expected[0]
+    np.testing.assert_array_equal(found[1], expected[1])

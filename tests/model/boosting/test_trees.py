@@ -17,13 +17,13 @@ HAS_MISSING = (False, True, False, True, False, True)
 ALL_TERMS = list(combinations(range(len(SIZES)), 3))
 
 
-def _table(seed: int, n_classes: int, terms):
+def _table(seed: int, n_classes: int, terms, n: int = 300):
     rng = np.random.default_rng(seed)
-    codes = rng.integers(0, SIZES, (300, len(SIZES)))
-    labels = rng.integers(0, n_classes, 300).astype(np.int64)
+    codes = rng.integers(0, SIZES, (n, len(SIZES)))
+    labels = rng.integers(0, n_classes, n).astype(np.int64)
     labels[(codes[:, 1] > 5) & (codes[:, 4] == 2)] = 0
     own = tree_codes(codes, [np.arange(size) for size in SIZES], IS_ORDERED, HAS_MISSING, terms)
-    return own, labels, 3 * rng.random(300), rng
+    return own, labels, 3 * rng.random(n), rng
 
 
 def _grow(codes, growth, rows, labels, weights, scores) -> Trees:
@@ -34,13 +34,15 @@ def _grow(codes, growth, rows, labels, weights, scores) -> Trees:
 
 @pytest.mark.skipif(native is None, reason="there are no C kernels to compare with")
 @pytest.mark.parametrize("n_classes", [2, 4])
-@pytest.mark.parametrize("terms", [ALL_TERMS, [(0, 1), (1, 3, 4), (2, 5)], None])
-def test_c_and_numpy_grow_the_same_trees(monkeypatch, n_classes, terms):
-    codes, labels, weights, rng = _table(n_classes, n_classes, terms)
+@pytest.mark.parametrize(
+    ("terms", "n"), [(ALL_TERMS, 300), ([(0, 1), (1, 3, 4), (2, 5)], 301), (None, 300), (ALL_TERMS, 1305)]
+)
+def test_c_and_numpy_grow_the_same_trees(monkeypatch, n_classes, terms, n):
+    codes, labels, weights, rng = _table(n_classes, n_classes, terms, n)
     c = 1 if n_classes == 2 else n_classes
-    ours, theirs = np.zeros((2, 300, c))
+    ours, theirs = np.zeros((2, n, c))
     weights[::7] = 0.0
-    drawn = np.packbits(rng.random((9, 300)) < 0.8, axis=1)
+    drawn = np.packbits(rng.random((9, n)) < 0.8, axis=1)
     turns = np.arange(9, dtype=np.int32) % 3
     given = ([codes] * 3, [Growth(depth) for depth in (1, 2, 3)], turns, drawn, labels, weights)
     with monkeypatch.context() as patch:

@@ -63,8 +63,23 @@ def test_tables_come_back_in_the_order_of_the_terms():
 
 
 def test_cells_of_some_rows():
-    _, cells = make_layout([EDGE, WALK], CODES)
-    assert cells.take(np.array([1, 1, 0])).columns[0].tolist() == [[1, 0], [1, 0], [3, 1]]
+    layout, cells = make_layout([EDGE, WALK], CODES, np.array([1, 1, 0]))
+    assert cells.columns[0].tolist() == [[1, 0], [1, 0], [3, 1]]
+    everything, _ = make_layout([EDGE, WALK], CODES)
+    assert layout.sizes == everything.sizes
+
+
+def test_cells_in_some_tables():
+    layout, cells = make_layout([EDGE, WALK, SURFACE], CODES)
+    table_of = cells.table_of_columns(layout.sizes)
+    assert sorted(table_of.tolist()) == [0, 1, 2]
+    for table in range(3):
+        some = cells.of_columns(table_of == table)
+        assert some.starts.tolist() == [sum(layout.sizes[:table])]
+        np.testing.assert_array_equal(
+            np.concatenate(some.columns, axis=1)[:, 0],
+            np.concatenate(cells.columns, axis=1)[:, table_of == table][:, 0],
+        )
 
 
 def test_cells_of_many_sizes():

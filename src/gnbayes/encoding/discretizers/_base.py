@@ -17,6 +17,7 @@ from gnbayes.encoding._encode import encode, encode_numbers
 from gnbayes.encoding._feature import Feature
 from gnbayes.encoding._table import Table
 from gnbayes.encoding._validation import check_labels, check_table, check_weights, without_zero_weights
+from gnbayes.kernels import limit_threads
 
 ClassCounts = Callable[[dict[int, Feature]], dict[int, NDArray[Any]]]
 
@@ -126,7 +127,8 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
         of_rows = labels if self._summarizes_by_class else None
         by_class = None if of_rows is None or weights is not None else RowsByClass.of(of_rows, n_classes)
         for block_columns, block in table.number_blocks(rest):
-            summaries = summarize(block, of_rows, n_classes, weights, by_class)
+            n_threads = limit_threads(table.n_threads, block.size)
+            summaries = summarize(block, of_rows, n_classes, weights, by_class, n_threads)
             for j, (summary, has_missing) in zip(block_columns, summaries, strict=True):
                 features[j] = self._feature(table.names[j], j, summary, has_missing)
         refined = self._refined(features, lambda cut: _counts_of_rows(cut, table, labels, n_classes, weights))

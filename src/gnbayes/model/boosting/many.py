@@ -65,11 +65,10 @@ def boost_many(
     whole = _Grown.of(codes_of(rows), rows, rows.weights, base_scores(rows, n_classes))
     n_threads = limit_threads(n_threads, _STEP * whole.run.resolutions[0].codes.size)
     together = [without] if n_threads == 1 else [without, whole]
-    scored = np.flatnonzero(held_out)
     losses: list[float] = []
     while without.run.n_rounds <= _MOST_ROUNDS and _still_falls(losses):
         progress(0.5 * without.run.n_rounds / (without.run.n_rounds + _MOST_ROUNDS / 4))
-        losses.append(float(held_out[scored] @ without.run.losses(scored)))
+        losses.append(float(held_out @ without.run.losses(held_out > 0)))
         for_each(_advance, together, n_threads)
     n_rounds = int(_MORE_ROUNDS * _STEP * int(np.argmin(losses)))
     while whole.run.n_rounds < n_rounds:

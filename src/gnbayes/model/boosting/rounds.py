@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +30,6 @@ _TURNS = (0, 1, 2, 2, 2, 2)
 # Share of the rows used in each round.
 _SHARE = 0.7
 _SEED = 20241117
-_ALL = slice(None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,12 +143,23 @@ class Run:
         how = self.resolutions, self._growths, turns, drawn
         return grow_trees(*how, self.labels, self.weights, self.scores)
 
-    def losses(self, rows: NDArray[np.intp] | slice = _ALL) -> Array:
-        """Log-loss of each row, or of some rows."""
-        scores, labels = self.scores[rows], self.labels[rows]
+    def losses(self, some: NDArray[np.bool_] | None = None) -> Array:
+        """Log-loss of each row, shape (n,); 0 for rows that are not among some, if given."""
+        rows = np.flatnonzero(np.ones(len(self.labels), dtype=bool) if some is None else some)
+        scores, labels, out = self.scores[rows], self.labels[rows], np.zeros(len(self.labels))
         if scores.shape[1] == 1:
-            return np.logaddexp(0.0, np.where(labels == 1, -1.0, 1.0) * scores[:, 0])
-        return np.asarray(np.logaddexp.reduce(scores, axis=1) - scores[np.arange(len(labels)), labels])
+            out[rows] = np.logaddexp(0.0, np.where(labels == 1, -1.0, 1.0) * scores[:, 0])
+        else:
+            out[rows] = np.logaddexp.reduce(scores, axis=1) - scores[np.arange(len(labels)), labels]
+        return out
+
+
+class _Best(NamedTuple):
+    """The lowest held-out log-loss so far, after how many rounds it was reached, and the scores of all rows then."""
+
+    loss: float
+    n_rounds: int
+    scores: Array
 
 
 def choose_rounds(
@@ -157,7 +169,7 @@ def choose_rounds(
     n_classes: int,
     drawn: DrawnRows,
     *,
-    to_beat: float = np.inf,
+    to_beat: Future[float] | None = None,
     n_threads: int = 1,
     progress: Progress = silent,
 ) -> tuple[int, Array]:
@@ -173,8 +185,9 @@ def choose_rounds(
         Held-out weight of each row in each fold.
     n_classes : int
     drawn : DrawnRows
-    to_beat : float, optional
-        Held-out log-loss of another fit. Boosting stops if its own is twice as large after 100 rounds.
+    to_beat : Future, optional
+        Held-out log-loss of another fit, which may still be running. Boosting ends after 100 rounds if its own is twice
+        as large then.
     n_threads : int, default=1
         Number of folds that run in parallel.
     progress : callable
@@ -203,17 +216,25 @@ def choose_rounds(
     base, labels = base_scores(rows, n_classes), rows.labels.astype(np.int64)
     runs = [Run(resolutions, labels, rows.weights - own, base) for own in held_out.T]
     n_threads = limit_threads(n_threads, len(runs) * _STEP * resolutions[0].codes.size)
-    best, best_round, scores = np.inf, 0, np.stack([run.scores.copy() for run in runs], axis=1)
+    best, fair = _Best(np.inf, 0, np.zeros(0)), None
     for n_rounds in range(0, _MOST_ROUNDS + 1, _STEP):
-        loss = float(sum((own * run.losses()).sum() for own, run in zip(held_out.T, runs, strict=True)))
-        if loss < best:
-            best, best_round, scores = loss, n_rounds, np.stack([run.scores.copy() for run in runs], axis=1)
-        is_hopeless = n_rounds >= _FAIR_ROUNDS and best > _HOPELESS * to_beat
-        if n_rounds - best_round >= _PATIENCE or is_hopeless:
+        loss = float(sum((own * run.losses(own > 0)).sum() for own, run in zip(held_out.T, runs, strict=True)))
+        if loss < best.loss or not n_rounds:
+            best = _Best(loss, n_rounds, np.stack([run.scores for run in runs], axis=1))
+        fair = best if n_rounds == _FAIR_ROUNDS else fair
+        if n_rounds - best.n_rounds >= _PATIENCE or (to_beat is not None and to_beat.done() and _loses(fair, to_beat)):
             break
         progress(0.8 * n_rounds / (n_rounds + _MOST_ROUNDS / 4))
         for_each(partial(_advance, drawn.rounds(n_rounds, n_rounds + _STEP)), runs, n_threads)
-    return best_round, scores
+    # What was not known in time must not make a difference.
+    if fair is not None and to_beat is not None and _loses(fair, to_beat):
+        best = fair
+    return best.n_rounds, best.scores
+
+
+def _loses(fair: _Best | None, to_beat: Future[float]) -> bool:
+    """Whether the loss after a fair number of rounds is hopeless, compared with that of the other fit."""
+    return fair is not None and fair.loss > _HOPELESS * to_beat.result()
 
 
 def _advance(drawn: Bits, run: Run) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -44,18 +44,21 @@ class TermCells:
         sizes = (part.shape[1] for part in self.columns)
         return (*self.columns, *sizes, self.n_rows, self.starts, self.n_cells)
 
-    def tables(self, sizes: Sequence[int]) -> Iterator[tuple[NDArray[Any], int]]:
-        """Columns of cells, and the position of their table among tables of the given sizes."""
-        position = {start: at for at, start in enumerate(np.cumsum([0, *sizes[:-1]]).tolist())}
-        columns = (column for part in self.columns for column in part.T)
-        for column, start in zip(columns, self.starts.tolist(), strict=True):
-            yield column, position[start]
+    def table_of_columns(self, sizes: Sequence[int]) -> NDArray[np.intp]:
+        """The position of the table of each column among tables of the given sizes."""
+        return np.searchsorted(np.cumsum([0, *sizes[:-1]]), self.starts)
 
-    def take(self, rows: NDArray[np.intp]) -> TermCells:
-        """The cells of some rows."""
-        first, second, third = self.columns
-        parts = take_rows(first, rows), take_rows(second, rows), take_rows(third, rows)
-        return TermCells(parts, self.starts, self.n_cells)
+    def of_columns(self, which: NDArray[np.bool_]) -> TermCells:
+        """The cells in some of the tables."""
+        parts: list[NDArray[Any]] = list(self.columns)
+        own = np.split(which, np.cumsum([part.shape[1] for part in parts])[:-1])
+        first, second, third = (np.asfortranarray(part[:, some]) for part, some in zip(parts, own, strict=True))
+        return replace(self, columns=(first, second, third), starts=self.starts[which])
+
+    def of_rows(self, rows: NDArray[np.intp]) -> TermCells:
+        """The cells of some of the rows."""
+        first, second, third = (take_rows(part, rows) for part in self.columns)
+        return replace(self, columns=(first, second, third))
 
 
 def take_rows(columns: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:
@@ -66,7 +69,12 @@ def take_rows(columns: NDArray[Any], rows: NDArray[np.intp]) -> NDArray[Any]:
     return out
 
 
-def sum_steps(columns: Sequence[NDArray[Any]], steps: Sequence[NDArray[Any]], kind: np.dtype[Any]) -> NDArray[Any]:
+def sum_steps(
+    columns: Sequence[NDArray[Any]],
+    steps: Sequence[NDArray[Any]],
+    kind: np.dtype[Any],
+    out: NDArray[Any] | None = None,
+) -> NDArray[Any]:
     """The sum over axes of steps[axis][codes], shape (n,), in an unsigned type that holds it.
 
     Parameters
@@ -76,16 +84,27 @@ def sum_steps(columns: Sequence[NDArray[Any]], steps: Sequence[NDArray[Any]], ki
     steps : sequence of ndarray
         One per axis, with an entry for each of its codes.
     kind : dtype
+    out : ndarray of shape (n,), optional
+        Where it is written to; contiguous, and of this type.
     """
+    out = np.empty(len(columns[0]), dtype=kind) if out is None else out
     if native is None or not all(column.flags.c_contiguous and column.itemsize <= 4 for column in columns):
-        out = steps[0].astype(kind)[columns[0]]
+        out[:] = steps[0].astype(kind)[columns[0]]
         for column, own in zip(columns[1:], steps[1:], strict=True):
             out += own.astype(kind)[column]
-        return np.asarray(out)
-    out = np.empty(len(columns[0]), dtype=kind)
+        return out
     whole = tuple(own.astype(np.uint32) for own in steps)
     native.cells_of_rows(tuple(columns), columns[0].itemsize, len(out), whole, out, kind.itemsize)
     return out
+
+
+def count_cells(cells: NDArray[np.unsignedinteger], n_cells: int) -> NDArray[np.int64]:
+    """Number of rows in each cell, shape (n_cells,): `numpy.bincount`, without a copy of the cells as large numbers."""
+    if native is None or cells.itemsize > 4:
+        return np.bincount(cells, minlength=n_cells)
+    counts = np.zeros((2, n_cells), dtype=np.int64)
+    native.count_cells(cells, cells.itemsize, len(cells), n_cells, counts)
+    return counts[0]
 
 
 def compact_cells(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_rows: int) -> TermCells:
@@ -99,14 +118,27 @@ def compact_cells(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_rows:
         Number of cells of each table.
     n_rows : int
     """
+    cells, places = empty_cells(sizes, n_rows)
+    for place, column in zip(places, columns, strict=True):
+        place[:] = column
+    return cells
+
+
+def empty_cells(sizes: Sequence[int], n_rows: int) -> tuple[TermCells, list[NDArray[Any]]]:
+    """Space for the cells of rows, and the column of each table in it.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Number of cells of each table.
+    n_rows : int
+    """
     starts = np.cumsum([0, *sizes])
     limits = [int(np.iinfo(kind).max) + 1 for kind in _KINDS]
     kinds = np.searchsorted(limits, sizes)
-    parts = []
-    for at, kind in enumerate(_KINDS):
-        part = np.empty((n_rows, int((kinds == at).sum())), dtype=kind, order="F")
-        for j, table in enumerate(np.flatnonzero(kinds == at).tolist()):
-            part[:, j] = columns[table]
-        parts.append(part)
+    parts = [np.empty((n_rows, int((kinds == at).sum())), dtype=kind, order="F") for at, kind in enumerate(_KINDS)]
+    free = [iter(part.T) for part in parts]
+    places = [next(free[at]) for at in kinds.tolist()]
     order = np.argsort(kinds, kind="stable")
-    return TermCells((parts[0], parts[1], parts[2]), starts[order].astype(np.int64), int(starts[-1]))
+    cells = TermCells((parts[0], parts[1], parts[2]), starts[order].astype(np.int64), int(starts[-1]))
+    return cells, places

@@ -7,18 +7,21 @@ found at once, so that one solution serves all of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.model.fitting.cells import TermCells
 from gnbayes.model.fitting.dual import table_scores
 from gnbayes.model.fitting.multiplier import Step
 from gnbayes.model.fitting.objective import Array
 from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.scales import HeldOutScores, best_scales
 from gnbayes.model.fitting.solver import Solver
-from gnbayes.model.fitting.sums import FittingRows
+from gnbayes.model.fitting.sums import FittingRows, row_scores
 
 # Three folds up to this number of rows, or to the second if a class is rare; beyond it, one half is held out.
 _FEW_ROWS, _FEW_EFFECTIVE, _FOLDS, _HALF = 2000, 400, 3, 2
@@ -44,6 +47,8 @@ class Balance:
         Multipliers to begin with: 1, or more for a family that is not known to help.
     may_hold_out : ndarray of shape (n,)
         Among all rows, those that were not used to choose the terms, and may be used to choose the multipliers.
+    begins : callable, optional
+        Called with the rows, and the held-out weight of each row in each fold, before multipliers are chosen.
 
     Examples
     --------
@@ -55,6 +60,7 @@ class Balance:
 
     start: NDArray[np.float64]
     may_hold_out: NDArray[np.bool_]
+    begins: Callable[[DistinctRows, Array], None] = lambda *_: None
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +140,9 @@ def balance_families(
     held_out : HeldOut
         The held-out rows, scored by its tables.
     """
-    path = _HeldOut(solver, rows, penalties, balance.may_hold_out[rows.index])
+    held_out = held_out_weights(rows, balance.may_hold_out[rows.index])
+    balance.begins(rows, held_out)
+    path = _HeldOut(solver, rows, penalties, held_out)
     best = _best_multipliers(path, path.start(x), solver.objective.layout.families, balance.start)
     # All rows are the last problem.
     return best._replace(x=np.ascontiguousarray(best.x[:, -1:])), path.held_out(best.x)
@@ -195,10 +203,7 @@ def _together(path: _HeldOut, best: Step, which: NDArray[np.bool_]) -> Step:
 class _HeldOut:
     """The problems of the folds, and one with all rows."""
 
-    def __init__(
-        self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64], may_hold_out: NDArray[np.bool_]
-    ) -> None:
-        held_out = held_out_weights(rows, may_hold_out)
+    def __init__(self, solver: Solver, rows: DistinctRows, penalties: NDArray[np.float64], held_out: Array) -> None:
         self.n_rows, self.n_folds = held_out.shape
         self._solver, self._penalties, self._rows = solver, penalties, rows
         self._held_out = np.append(held_out, np.zeros((len(rows), 1)), axis=1)
@@ -237,11 +242,18 @@ class _HeldOut:
     def scores(self, x: Array, group_of: NDArray[np.intp]) -> HeldOutScores:
         """What each group of tables adds to the scores of held-out rows, by the problem fitted without them."""
         objective, row, fold = self._solver.objective, self._row, self._fold
-        layout = objective.layout
-        cells, starts = layout.expand(x[1:]), np.cumsum([0, *layout.sizes])
-        parts = np.zeros((len(row), int(group_of.max()) + 1, x.shape[2]))
-        here = objective.rows
+        tables, nothing = objective.layout.expand(x[1:]), np.zeros(x.shape[1:])
+        group_of_column = group_of[self._cells.table_of_columns(objective.layout.sizes)]
+        parts = [
+            row_scores(self._cells.of_columns(group_of_column == group), tables, nothing)[np.arange(len(row)), fold]
+            for group in range(int(group_of.max()) + 1)
+        ]
+        start = x[0][fold] + objective.base
+        return HeldOutScores(np.stack(parts, axis=1), start, self._rows.labels[row], self._held_out[row, fold])
+
+    @cached_property
+    def _cells(self) -> TermCells:
+        """The cells of the held-out rows."""
+        here = self._solver.objective.rows
         assert isinstance(here, FittingRows)
-        for column, table in here.cells.tables(layout.sizes):
-            parts[:, group_of[table]] += cells[starts[table] + column[row].astype(np.intp), fold]
-        return HeldOutScores(parts, x[0][fold] + objective.base, self._rows.labels[row], self._held_out[row, fold])
+        return here.cells.of_rows(self._row)

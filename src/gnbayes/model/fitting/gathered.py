@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, RowSource
+from gnbayes.kernels import for_each, limit_threads
+from gnbayes.model.fitting.cells import count_cells
 from gnbayes.model.fitting.layout import Layout
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.sums import Array, FittingRows, Kind, RowSums, WholeSums, fixed_point_unit, whole_sums
@@ -62,7 +64,14 @@ def count_terms(rows: CodedRows, specs: Sequence[TermSpec]) -> TermCounts:
     [[3, 1], [2, 2]]
     """
     classes = np.bincount(rows.labels, rows.weights, minlength=rows.n_classes)
-    cells = (np.bincount(spec.cells(rows.codes), rows.weights, minlength=spec.n_cells) for spec in specs)
+    cells: list[NDArray[Any]] = [np.zeros(0)] * len(specs)
+
+    def count(at: int) -> None:
+        own, n_cells = specs[at].cells(rows.codes), specs[at].n_cells
+        is_plain = rows.weights is None
+        cells[at] = count_cells(own, n_cells) if is_plain else np.bincount(own, rows.weights, minlength=n_cells)
+
+    for_each(count, range(len(specs)), limit_threads(rows.n_threads, rows.n_rows * len(specs)))
     return TermCounts(classes, tuple(cells))
 
 

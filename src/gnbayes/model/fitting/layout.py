@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.kernels import for_each, limit_threads
 from gnbayes.model.fitting.bases import axis_bases
-from gnbayes.model.fitting.cells import TermCells, compact_cells, sum_steps
+from gnbayes.model.fitting.cells import TermCells, compact_cells, empty_cells, sum_steps, take_rows
 from gnbayes.model.fitting.products import AxisMatrix, multiply_axes
 from gnbayes.model.fitting.specs import MOST_FEATURES, TermSpec
 
@@ -156,22 +157,29 @@ class Layout:
                 begin += 2 * n_cells * n_unknowns
         return numbers, np.concatenate([np.zeros(0), *matrices])
 
-    def cells_of(self, codes: NDArray[Any]) -> TermCells:
+    def cells_of(self, codes: NDArray[Any], some: NDArray[np.intp] | None = None, n_threads: int = 1) -> TermCells:
         """The cells of rows, all of which must be cells of the layout.
 
         Parameters
         ----------
         codes : ndarray of shape (n, d)
+        some : ndarray, optional
+            Positions of the rows that are meant; by default all.
+        n_threads : int, default=1
         """
-        return self.compact([spec.cells(codes) for spec in self.specs], len(codes))
+        own = codes if some is None else take_rows(codes, some)
+        cells, places = empty_cells(self.sizes, len(own))
+        each = list(zip(self.specs, self._numbers, places, strict=True))
 
-    def compact(self, columns: Sequence[NDArray[Any]], n_rows: int) -> TermCells:
-        """As `cells_of`, from the cells in whole tables, in the order of the layout."""
-        numbered = [
-            column if numbers is None else sum_steps([column], [numbers], numbers.dtype)
-            for column, numbers in zip(columns, self._numbers, strict=True)
-        ]
-        return compact_cells(numbered, self.sizes, n_rows)
+        def fill(at: int) -> None:
+            spec, numbers, place = each[at]
+            if numbers is None:
+                spec.cells(own, place)
+            else:
+                _numbered(spec.cells(own), numbers, place)
+
+        for_each(fill, range(len(each)), limit_threads(n_threads, len(own) * len(each)))
+        return cells
 
     @cached_property
     def _numbers(self) -> list[NDArray[Any] | None]:
@@ -215,23 +223,28 @@ class TermColumn:
         """Of rows of codes, shape (n, d)."""
         cells = spec.cells(codes)
         kept = _kept(spec, _occupied(spec, cells))
-        numbers = _numbers_of_cells(spec, kept)
-        return cls(spec, kept, cells if numbers is None else sum_steps([cells], [numbers], numbers.dtype))
+        return cls(spec, kept, _numbered(cells, _numbers_of_cells(spec, kept)))
 
 
-def make_layout(specs: Sequence[TermSpec], codes: NDArray[Any]) -> tuple[Layout, TermCells]:
-    """Arrange the tables of terms for rows, and find the cells of the rows.
+def make_layout(
+    specs: Sequence[TermSpec], codes: NDArray[Any], some: NDArray[np.intp] | None = None
+) -> tuple[Layout, TermCells]:
+    """Arrange the tables of terms for rows, and find the cells of all or some of the rows.
 
     Parameters
     ----------
     specs : sequence of TermSpec
     codes : ndarray of shape (n, d)
+    some : ndarray, optional
+        Positions of the rows whose cells are needed.
     """
-    return arrange([TermColumn.of(spec, codes) for spec in specs], len(codes))
+    kept = [_kept(spec, _occupied(spec, spec.cells(codes))) if spec.is_free else None for spec in specs]
+    layout = _arranged(specs, kept)
+    return layout, layout.cells_of(codes, some)
 
 
 def arrange(columns: Sequence[TermColumn], n_rows: int) -> tuple[Layout, TermCells]:
-    """The same for terms whose cells have been found already.
+    """The layout of terms whose cells have been found already, and these cells.
 
     Parameters
     ----------
@@ -273,6 +286,11 @@ def _numbers_of_cells(spec: TermSpec, kept: NDArray[np.intp] | None) -> NDArray[
     numbers = np.zeros(spec.n_cells, dtype=np.min_scalar_type(max(len(kept) - 1, 0)))
     numbers[kept] = np.arange(len(kept))
     return numbers
+
+
+def _numbered(cells: NDArray[Any], numbers: NDArray[Any] | None, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Cells of rows, counted through those that have a value."""
+    return cells if numbers is None else sum_steps([cells], [numbers], numbers.dtype, out)
 
 
 def _kind(spec: TermSpec) -> tuple[Any, ...]:

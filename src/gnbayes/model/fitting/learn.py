@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, RowSource, row_numbers
 from gnbayes.model.fitting.cells import TermCells
@@ -132,15 +133,16 @@ def learn_terms(
         return _learn_others(specs, rows, counts, progress, training, balance)
     if training is None:
         training = find_training_rows({feature for spec in specs for feature in spec.features}, rows)
+    distinct, codes = training.distinct, training.rows.codes
+    most = _PENALTY_ROWS if balance is None else _BALANCE_ROWS
+    few = distinct if len(distinct) <= 1.5 * most else distinct.thinned(most)
     if training.is_whole:
-        layout, cells = make_layout(specs, training.rows.codes)
+        layout, cells = make_layout(specs, codes, few.index)
     else:
         counts = rows.add_up(partial(count_terms, specs=specs)) if counts is None else counts
         layout = layout_of(specs, [own > 0 for own in counts.cells])
-        cells = layout.cells_of(training.rows.codes)
-    data, distinct = _Data(layout, cells, training.rows), training.distinct
-    most = _PENALTY_ROWS if balance is None else _BALANCE_ROWS
-    few = distinct if len(distinct) <= 1.5 * most else distinct.thinned(most)
+        cells = layout.cells_of(codes, few.index)
+    data = _Data(layout, training.rows, few.index, cells)
     newness = _newness(data, few, training.repeats)
     few, distinct = _all_with_repeats(newness, few, distinct)
     looked_at = _shares(progress, _work(few, distinct, None if training.is_whole else counts))
@@ -192,11 +194,12 @@ def _learn_others(
 
 @dataclass(frozen=True, eq=False)
 class _Data:
-    """Cells of the rows with which penalties are chosen."""
+    """The rows with which penalties are chosen, and the cells of those of them that are used again and again."""
 
     layout: Layout
-    cells: TermCells
     rows: CodedRows
+    index: NDArray[np.intp]
+    cells: TermCells
 
     def objective(self, some: DistinctRows) -> Objective:
         """The objective of some of the rows."""
@@ -204,7 +207,8 @@ class _Data:
 
     def fitting_rows(self, some: DistinctRows) -> FittingRows:
         """Some of the rows, as cells."""
-        cells, rows = self.cells.take(some.index), self.rows
+        rows = self.rows
+        cells = self.cells if some.index is self.index else self.layout.cells_of(rows.codes, some.index, rows.n_threads)
         return FittingRows(cells, some.labels, some.weights, rows.n_classes, rows.n_threads)
 
 
@@ -215,7 +219,9 @@ def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts, weight: float
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
     # Of weights that are no numbers of rows, only ratios count.
     weights = weights * (weight * (row_numbers(rows.weights, rows.n_rows).sum() / weights.sum()))
-    return FittingRows(layout.cells_of(rows.codes), rows.labels, weights, rows.n_classes, rows.n_threads)
+    return FittingRows(
+        layout.cells_of(rows.codes, None, rows.n_threads), rows.labels, weights, rows.n_classes, rows.n_threads
+    )
 
 
 def _work(few: DistinctRows, distinct: DistinctRows, counts: TermCounts | None) -> float:
@@ -277,10 +283,11 @@ def quick_scores(specs: Sequence[TermSpec], rows: CodedRows, distinct: DistinctR
     >>> quick_scores(specs, rows, find_training_rows([0, 1], rows).distinct).shape
     (3, 1)
     """
-    data = _Data(*make_layout(specs, rows.codes), rows)
+    layout, cells = make_layout(specs, rows.codes, distinct.index)
+    data = _Data(layout, rows, distinct.index, cells)
     objective = data.objective(distinct)
     x, _ = _first_penalties(make_solver(objective))
-    return table_scores(data.layout, data.fitting_rows(distinct), x)[:, 0] + x[0] + objective.base
+    return table_scores(layout, data.fitting_rows(distinct), x)[:, 0] + x[0] + objective.base
 
 
 def _newness(data: _Data, few: DistinctRows, repeats: Repeats) -> float:

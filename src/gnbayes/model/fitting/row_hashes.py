@@ -13,7 +13,7 @@ _SEED = 20240829
 # 2^64 over the golden ratio: multiples of it are spread evenly.
 _GOLDEN = 0x9E3779B97F4A7C15
 # Codes and counts that are held at a time, of as many columns as fit.
-_NUMBERS_AT_ONCE = 2**18
+_NUMBERS_AT_ONCE = 2**16
 
 
 def column_factors(

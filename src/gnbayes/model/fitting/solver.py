@@ -16,8 +16,11 @@ from gnbayes.model.fitting.sums import FittingRows
 INTERCEPT_RIDGE = 2.0
 # The last iteration is one whose relative gain is smaller than this.
 _TOLERANCE = 1e-5
-# A kernel solves problems of up to so many values at once; larger ones are shared by threads, and show their progress.
-_MOST_AT_ONCE = 2**20
+# A kernel solves problems of up to so many values at once; larger ones show their progress.
+_MOST_AT_ONCE = 2**24
+# If there are several threads, they share problems of more values, or of more rows, than these. Penalties are chosen
+# with fewer rows, while boosting takes another thread.
+_MOST_IN_ONE_THREAD, _FEW_VALUES, _FEW_ROWS = 2**22, 2**20, 20_000
 
 
 class Solver:
@@ -76,7 +79,9 @@ class Solver:
         rows = self.objective.rows
         if native is None or not isinstance(rows, FittingRows):
             return False
-        return len(rows) * len(rows.cells.starts) * x[0].size < _MOST_AT_ONCE
+        most = _MOST_IN_ONE_THREAD if len(rows) <= _FEW_ROWS else _FEW_VALUES
+        n_values = len(rows) * len(rows.cells.starts) * x[0].size
+        return n_values < (_MOST_AT_ONCE if rows.n_threads == 1 else most)
 
     def _solve_at_once(
         self, start: Array, row_weights: Array | None, ridge: Array, scale: Array, max_iterations: int

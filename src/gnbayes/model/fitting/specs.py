@@ -86,12 +86,14 @@ class TermSpec:
         """Whether every cell is an unknown of its own; also true of a walk along fewer than three values."""
         return self.penalty == "free" or (self.penalty == "walk" and self.n_ordered[0] < 3)
 
-    def cells(self, codes: NDArray[Any]) -> NDArray[np.unsignedinteger]:
+    def cells(self, codes: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[np.unsignedinteger]:
         """The cell that each row falls into, numbered in C order.
 
         Parameters
         ----------
         codes : ndarray of shape (n, d)
+        out : ndarray of shape (n,), optional
+            Where they are written to.
 
         Returns
         -------
@@ -103,4 +105,4 @@ class TermSpec:
             step //= size
             steps.append(codes_along * step)
         columns = [codes[:, feature] for feature in self.features]
-        return sum_steps(columns, steps, np.min_scalar_type(self.n_cells - 1))
+        return sum_steps(columns, steps, np.min_scalar_type(self.n_cells - 1), out)

@@ -7,13 +7,17 @@ is better differs from table to table, and their errors differ, so that a mean o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.counting import CodedRows
 from gnbayes.encoding import Feature
+from gnbayes.kernels import beside, limit_threads
 from gnbayes.model.boosting import (
     Boosted,
     DrawnRows,
@@ -36,6 +40,8 @@ Term = tuple[int, ...]
 _SHARES = np.linspace(0.0, 1.0, 11)
 # A smaller share than this is not worth the trees.
 _LEAST_SHARE = 0.05
+# Rounds that boosting usually takes, or more.
+_USUAL_ROUNDS = 100
 
 
 def resolutions(features: Sequence[Feature], grids: Grids, used: Sequence[int]) -> list[list[NDArray[np.intp]]]:
@@ -56,14 +62,75 @@ def codes_for_trees(
     return [tree_codes(columns, maps, is_ordered, has_missing, own) for maps, own in each]
 
 
-def mix_with_boosted(
-    fit: Fit,
-    features: Sequence[Feature],
-    grids: Grids,
-    codes: NDArray[Any],
-    n_threads: int = 1,
-    progress: Progress = silent,
-) -> Fit:
+class Trial:
+    """Terms boosted without the held-out rows, beside the fit with penalties where there is a thread for it.
+
+    A context manager: boosting that waits for the log-loss of the fit gives up if the fit fails.
+
+    Parameters
+    ----------
+    specs : sequence of TermSpec
+    features : sequence of Feature
+    grids : Grids
+    rows : CodedRows
+        All rows, by fine codes.
+    progress : callable
+    """
+
+    def __init__(
+        self,
+        specs: Sequence[TermSpec],
+        features: Sequence[Feature],
+        grids: Grids,
+        rows: CodedRows,
+        progress: Progress = silent,
+    ) -> None:
+        self.features, self.grids, self.rows, self.progress = features, grids, rows, progress
+        self.used = [spec.features[0] for spec in specs if len(spec.features) == 1]
+        self._terms = {spec.features for spec in specs if len(spec.features) > 1}
+        self._to_beat: Future[float] = Future()
+
+    def __enter__(self) -> Trial:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._to_beat.cancel()
+
+    def begin(self, few: DistinctRows, held_out: Array) -> None:
+        """Boost some of the rows, given the held-out weight of each in each fold."""
+        n_threads = limit_threads(self.rows.n_threads, _USUAL_ROUNDS * len(few) * len(self.used))
+        self._choice = beside(partial(self._choose, few, held_out, n_threads), n_threads)
+
+    def choice(self, to_beat: float) -> tuple[int, Array, DrawnRows]:
+        """The number of rounds, the scores of the rows after them, and which rows were drawn.
+
+        The held-out log-loss of the fit is the one to beat.
+        """
+        self._to_beat.set_result(to_beat)
+        return self._choice()
+
+    def _choose(self, few: DistinctRows, held_out: Array, n_threads: int) -> tuple[int, Array, DrawnRows]:
+        self.used = by_content(self.used, self.rows.codes[few.index], few)
+        drawn = DrawnRows(len(few))
+        # Two lines of progress at once would be confusing.
+        progress = self.progress if n_threads == 1 else silent
+        how: dict[str, Any] = {"to_beat": self._to_beat, "n_threads": self.rows.n_threads, "progress": progress}
+        found = choose_rounds(self.codes_of(few), few, held_out, self.rows.n_classes, drawn, **how)
+        return *found, drawn
+
+    def codes_of(self, rows: DistinctRows) -> list[TreeCodes]:
+        """Codes of rows for trees."""
+        return codes_for_trees(self.features, self.grids, self.used, self.rows.codes[rows.index], self.terms)
+
+    @property
+    def terms(self) -> list[Term]:
+        """Pairs and triples, by the positions of their features among the used ones."""
+        place = {j: at for at, j in enumerate(self.used)}
+        own = (term for term in self._terms if place.keys() >= set(term))
+        return sorted(tuple(sorted(place[j] for j in term)) for term in own)
+
+
+def mix_with_boosted(fit: Fit, trial: Trial) -> Fit:
     """The weighted mean of a fit and of the same terms fitted by boosting.
 
     The share of the boosted tables is the mean of all shares from 0 to 1, weighted by the likelihood of held-out rows.
@@ -73,35 +140,22 @@ def mix_with_boosted(
     ----------
     fit : Fit
         With its rows, and scores of held-out rows.
-    features : sequence of Feature
-    grids : Grids
-    codes : ndarray of shape (n, d)
-        Fine codes of all rows.
-    n_threads : int, default=1
-    progress : callable
+    trial : Trial
+        Of the same terms.
     """
     rows, held_out = fit.fitted.rows, fit.fitted.held_out
     assert rows is not None
     assert held_out is not None
-    few, n_classes = held_out.rows, len(fit.fitted.intercept)
-    used = by_content([spec.features[0] for spec in fit.specs if len(spec.features) == 1], codes[few.index], few)
-    terms = _terms_of(fit, used)
-
-    def codes_of(some: DistinctRows) -> list[TreeCodes]:
-        return codes_for_trees(features, grids, used, codes[some.index], terms)
-
-    trees = codes_of(few)
-    drawn = DrawnRows(len(few))
-    how: dict[str, Any] = {"to_beat": _total_loss(held_out), "n_threads": n_threads, "progress": progress}
-    n_rounds, scores = choose_rounds(trees, few, held_out.weights, n_classes, drawn, **how)
+    n_rounds, scores, drawn = trial.choice(_total_loss(held_out))
     share = _share(held_out, scores)
     if share < _LEAST_SHARE or not n_rounds:
         return fit
-    if len(rows) > len(few):
-        boosted = boost_many(codes_of, rows, n_classes, n_threads, progress)
+    n_classes, progress = trial.rows.n_classes, trial.progress
+    if len(rows) > len(held_out.rows):
+        boosted = boost_many(trial.codes_of, rows, n_classes, trial.rows.n_threads, progress)
     else:
-        boosted = boost(trees, rows, n_rounds, n_classes, drawn, progress)
-    return _mean(fit, _fit_of(boosted, features, grids, used, terms), share)
+        boosted = boost(trial.codes_of(rows), rows, n_rounds, n_classes, drawn, progress)
+    return _mean(fit, _fit_of(boosted, trial.features, trial.grids, trial.used, trial.terms), share)
 
 
 def _share(held_out: HeldOut, boosted: Array) -> float:
@@ -123,13 +177,6 @@ def _losses(scores: Array, labels: NDArray[np.intp]) -> Array:
     if scores.shape[1] == 1:
         return np.logaddexp(0.0, np.where(labels == 1, -1.0, 1.0) * scores[:, 0])
     return np.asarray(np.logaddexp.reduce(scores, axis=1) - scores[np.arange(len(labels)), labels])
-
-
-def _terms_of(fit: Fit, used: Sequence[int]) -> list[Term]:
-    """Pairs and triples of a fit, by the positions of their features among the used ones."""
-    place = {j: at for at, j in enumerate(used)}
-    terms = {spec.features for spec in fit.specs if len(spec.features) > 1 and place.keys() >= set(spec.features)}
-    return sorted(tuple(sorted(place[j] for j in term)) for term in terms)
 
 
 def _fit_of(

@@ -28,7 +28,7 @@ from gnbayes.model.interactions.cuts import cut_gains
 from gnbayes.model.interactions.dealing import Share, deal_rows
 from gnbayes.model.interactions.folding import Fit, Maps, fold
 from gnbayes.model.interactions.grids import Grids, make_grids
-from gnbayes.model.interactions.mixing import mix_with_boosted
+from gnbayes.model.interactions.mixing import Trial, mix_with_boosted
 from gnbayes.model.interactions.request import ONLY_TREE, Interactions
 from gnbayes.model.learned import LearnedTerms
 from gnbayes.progress import Progress, part_of, silent
@@ -177,11 +177,10 @@ def _learn_fit(
     own_rows = replace(training.to_fit, distinct=share.rows)
     if may_hold_out is None:
         return Fit(specs, learn_terms(specs, rows, None, progress, training=own_rows))
-    balance = Balance(FIRST_MULTIPLIERS, may_hold_out)
-    fit = Fit(specs, learn_terms(specs, rows, None, part_of(progress, 0, 2), training=own_rows, balance=balance))
-    codes, n_threads = training.to_fit.rows.codes, training.to_fit.rows.n_threads
-    features, half = training.features, part_of(progress, 1, 2)
-    return mix_with_boosted(fit, features, training.grids, codes, n_threads, half)
+    with Trial(specs, training.features, training.grids, training.to_fit.rows, part_of(progress, 1, 2)) as trial:
+        balance = Balance(FIRST_MULTIPLIERS, may_hold_out, trial.begin)
+        fit = Fit(specs, learn_terms(specs, rows, None, part_of(progress, 0, 2), training=own_rows, balance=balance))
+        return mix_with_boosted(fit, trial)
 
 
 def _cells_of(maps: dict[Term, Maps]) -> list[TermSpec]:
