@@ -129,6 +129,7 @@ def test_many_rows_of_fractions_of_weight():
     assert 0 < np.abs(proba - plain).mean() < 0.05
 
 
+@pytest.mark.once
 @BOTH_INTERACTIONS
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_the_order_of_classes_does_not_matter(n_classes, interactions):
