@@ -48,7 +48,8 @@ quick: $(VENV)/test  ## for daily work: style, and the tests without a browser, 
 	$(BIN)/ruff check .
 	$(PYTEST) --dist loadfile -q --hypothesis-profile quick -m "not slow and not browser and not cluster and not data" tests
 
-test: lint check-build docs  ## everything with the C kernels, and without them all that they could change
+test: lint $(VENV)/docs  ## everything with the C kernels, and without them all that they could change
+	$(MAKE) --no-print-directory -j $(JOBS) check-build docs
 	$(PYTEST)
 	GNBAYES_KERNELS=numpy $(PYTEST) -m "not once and not browser and not cluster"
 

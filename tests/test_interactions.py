@@ -63,7 +63,7 @@ def test_naive_bayes_has_terms_of_one_feature_only():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("parameters", [{}, {"n_fits": 3}])
+@pytest.mark.parametrize("parameters", [{}, pytest.param({"n_fits": 3}, marks=pytest.mark.once)])
 def test_order_of_rows_and_threads_change_nothing(parameters):
     X, y = table(500)
     proba = GeneralizedNB(**parameters).fit(X, y).predict_proba(X)

@@ -129,7 +129,7 @@ def test_many_rows_of_fractions_of_weight():
     assert 0 < np.abs(proba - plain).mean() < 0.05
 
 
-@BOTH_INTERACTIONS
+@pytest.mark.parametrize("interactions", ["tree", pytest.param("auto", marks=[pytest.mark.slow, pytest.mark.once])])
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_the_order_of_classes_does_not_matter(n_classes, interactions):
     frame, y = mixed(155, n_classes)

@@ -21,7 +21,7 @@ for place in "${places[@]}"; do
     *) echo "$program" ;;
     esac
   done
-done | xargs -I {} ln -sf {} "$folder/bin"
+done | xargs ln -sf -t "$folder/bin"
 if PATH="$folder/bin" command -v cc gcc clang > /dev/null; then
   echo "a compiler was left in the PATH" >&2
   exit 1

@@ -23,7 +23,8 @@ def table(n=500, seed=0):
 
 
 @pytest.mark.parametrize(
-    "parameters", [{"n_fits": 1}, pytest.param({"n_fits": 3}, marks=pytest.mark.slow), {"interactions": "tree"}]
+    "parameters",
+    [{"n_fits": 1}, pytest.param({"n_fits": 3}, marks=[pytest.mark.slow, pytest.mark.once]), {"interactions": "tree"}],
 )
 @pytest.mark.parametrize("signs", [{"age": 1}, {"age": 1, "dose": 1}, {"dose": -1}, [1, 0, -1, 0]])
 def test_scores_are_monotone_for_all_values(parameters, signs):
@@ -47,6 +48,7 @@ def test_scores_are_monotone_for_all_values(parameters, signs):
 
 
 @pytest.mark.slow
+@pytest.mark.once
 def test_what_is_monotone_already_costs_little():
     X, y = table()
     new, labels = table(4000, seed=1)

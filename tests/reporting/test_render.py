@@ -35,7 +35,7 @@ def test_a_page_of_100_features_is_small(weighting):
     X = pd.DataFrame(rng.normal(size=(3200, 100)) + y[:, None], columns=[f"feature number {j}" for j in range(100)])
     for classes in (y, y > 4):
         clf = GeneralizedNB(weighting=weighting, interactions="tree").fit(X[:2700], classes[:2700])
-        page = gnbayes.report(clf, X[2700:], classes[2700:], rows=20)
+        page = gnbayes.report(clf, X[2700:], classes[2700:], rows=20, bootstrap=20)
         assert len(page.html.encode()) < (1_500_000 if len(clf.classes_) == 2 else 2_500_000)
 
 

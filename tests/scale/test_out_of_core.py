@@ -302,6 +302,7 @@ class TestResume:
         assert_same(one_fit(frame, **parameters), other, frame)
 
     @pytest.mark.slow
+    @pytest.mark.once
     @pytest.mark.parametrize("weighting", [None, "discriminative"])
     @pytest.mark.parametrize("stage", ["features", "codes", "learning"])
     def test_goes_on_after_the_process_was_killed(self, tmp_path, monkeypatch, stage, weighting):
