@@ -169,7 +169,5 @@ def _import_pandas() -> Any:
     try:
         import pandas  # type: ignore[import-untyped, unused-ignore]
     except ImportError as error:
-        raise ImportError(
-            "data sets are pandas data frames; install it with: pip install 'gnbayes[datasets]'"
-        ) from error
+        raise ImportError("data sets need pandas; install it with: pip install 'gnbayes[datasets]'") from error
     return pandas
