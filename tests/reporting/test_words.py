@@ -1,6 +1,7 @@
 """Sentences of parts: text, names and numbers."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -54,6 +55,12 @@ def test_names_stay_names():
         {"name": "{0}<b>"},
         {"text": ", value for value, in every training row"},
     ]
+
+
+def test_a_new_structure_is_described_as_in_the_registry(monkeypatch):
+    monkeypatch.setitem(STRUCTURES, "star", replace(STRUCTURES["tan"], description="a star"))
+    facts = {"structure": "star", "isWeighted": False, "used": 3, "features": 4, "weight": 1.0, "naiveWeight": 0.5}
+    assert "its parent. The tree is a star." in joined(statistics_words(facts))
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)

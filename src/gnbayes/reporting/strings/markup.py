@@ -192,6 +192,8 @@ PAGE: dict[str, str] = {
     "largest weight among those that contain the most informative pair (GNB-O).",
     "statistics.tan": "Each feature but the first may depend on one other feature, its parent. The tree has the "
     "largest weight of all (TAN).",
+    "statistics.tree": "Each feature but the first may depend on one other feature, its parent. The tree is "
+    "{description}.",
     "statistics.nb": "Every feature counts on its own (naive Bayes).",
     "statistics.weight": "The weight of the tree, a measure of how closely it follows the training data, is {weight} "
     "nats (the natural unit of information; 0.69 nats are one bit); naive Bayes with the same features has {naive}.",
