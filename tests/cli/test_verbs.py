@@ -100,7 +100,7 @@ def test_select_by_prices(heart, run, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("feature,price\nage,1\n", "costs must have a price for every column, and 'sex' has none"),
+        ("feature,price\nage,1\n", "costs must have an entry for every column, and 'sex' has none"),
         ("feature,price\nage,1\nage,2\n", "has two costs for 'age'; leave one out"),
         ("feature,price,unit\nage,1,x\n", "must have two columns, features and their costs, got 3 instead"),
         ("feature,price\nage,-1\nsex,1\nsmokes,1\nward nr,1\n", "costs must be numbers from 0, got -1"),
