@@ -260,8 +260,8 @@ def test_wrong_prices(patients, costs, message):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"interactions": [("a", "z")]}, "interactions names 'z', which is not a column of X"),
-        ({"monotonic_cst": {"z": 1}}, "monotonic_cst names 'z', which is not a column of X"),
+        ({"interactions": [("a", "z")]}, "interactions names 'z', which is no column of X"),
+        ({"monotonic_cst": {"z": 1}}, "monotonic_cst names 'z', which is no column of X"),
         ({"monotonic_cst": [1, 0]}, "monotonic_cst must have one entry per column, 5, got 2 instead"),
         ({"monotonic_cst": [2, 0, 0, 0, 0]}, "monotonic_cst must be -1, 0 or 1 for each column, got 2 instead"),
     ],
