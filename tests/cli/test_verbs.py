@@ -49,6 +49,12 @@ def test_select_keeps_groups_together(heart, run):
     assert "--group needs folds" in err
 
 
+@pytest.mark.posix
+def test_a_folder_is_not_a_model_file(run, tmp_path):
+    (tmp_path / "models").mkdir()
+    assert run("inspect", "models", code=1).err == "gnbayes: 'models' cannot be opened: is a directory.\n"
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
