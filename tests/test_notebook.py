@@ -11,7 +11,8 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from gnbayes import AODE, GeneralizedNB, selection_curve
+from gnbayes import AODE, GeneralizedNB, load, save, selection_curve
+from gnbayes.evidence import evaluate
 
 # What is shown follows from the model alone.
 pytestmark = pytest.mark.once
@@ -46,6 +47,20 @@ def hostile():
     X = pd.DataFrame({HOSTILE: rng.choice([HOSTILE, "b"], 80), "b": rng.normal(size=80)})
     y = np.where((X[HOSTILE] == "b") ^ (X["b"] > 0), HOSTILE, "well")
     return weighted(interactions=1, n_fits=1).fit(X, y), X, y
+
+
+def test_scores_of_a_model_file_are_shown(hostile, tmp_path):
+    _, X, y = hostile
+    clf = counted().fit(X, y)
+    save(clf, tmp_path / "m.json", evaluation=evaluate(clf, X, y))
+    found = load(tmp_path / "m.json")
+    accuracy = found.evaluation_.classification.accuracy
+    cells = Reader(found._repr_mimebundle_()["text/html"]).cells
+    start = cells.index("Scores of 80 held-out rows")
+    shown = f"{accuracy.value:.3f} ({accuracy.low:.3f} to {accuracy.high:.3f})"
+    assert cells[start + 1 : start + 5] == ["95 % interval", "without features", "accuracy", shown]
+    assert "AUROC" in cells
+    assert "without features" not in Reader(clf._repr_mimebundle_()["text/html"]).cells
 
 
 def test_a_fitted_classifier_shows_its_model(wdbc_fitted):

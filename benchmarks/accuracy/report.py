@@ -127,7 +127,7 @@ def _stale(rows: list[Row], names: list[str]) -> str:
         if any(CLASSIFIERS[name].kind == OURS for name, count in counts.items() if count)
         else "settings"
     )
-    return f"Results of an earlier state of {kind}, `run.py` makes them anew: {', '.join(stale)}."
+    return f"Results of an earlier version of {kind}, which `run.py` would compute again: {', '.join(stale)}."
 
 
 def _parse_arguments() -> argparse.Namespace:

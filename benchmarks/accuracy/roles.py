@@ -1,8 +1,8 @@
-"""Which tables may be looked at while ours is developed, and which confirm in the end. Standard library only.
+"""Which tables may be used to develop gnbayes, and which are kept for confirmation. Standard library only.
 
-Development tables are those named in the plan of the additive model, and the half on which smoothing and intervals
-were chosen (`ingredients.py`). Tables of the same patients are of one role. All others are for confirmation: results
-of ours on them are looked at once, when a release is ready.
+Development tables are those named in the plan of the additive model, and the half on which smoothing and bins were
+chosen (`ingredients.py`). Tables of the same patients have the same role. All others are for confirmation: results of
+gnbayes on them are looked at once per release, when it is ready.
 """
 
 SUITE = (

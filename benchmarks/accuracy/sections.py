@@ -20,7 +20,7 @@ def settings(names: Sequence[str], versions: dict[str, str]) -> str:
     for classifier in (CLASSIFIERS[name] for name in names):
         version = versions.get(classifier.package, "")
         lines.append([classifier.name, f"{classifier.package} {version}".strip(), *_described(classifier)])
-    return markdown(["classifier", "package", "arguments", "else"], lines, numbers=False)
+    return markdown(["classifier", "package", "arguments", "notes"], lines, numbers=False)
 
 
 def ranking(rows: list[Row], summary: Summary, below: Sequence[str]) -> str:
@@ -66,7 +66,7 @@ def other_ranks(summary: Summary) -> str:
 def test_of_ranks(summary: Summary) -> str:
     """Friedman's and Nemenyi's tests in words."""
     if len(summary.tables) < 2 or len(summary.classifiers) < 2:
-        return "One table, or one classifier: there is nothing to test."
+        return "No test: there is only one table, or one classifier."
     test = friedman(summary.ranks("log_loss").to_numpy())
     difference = critical_difference(len(summary.tables), len(summary.classifiers))
     return (

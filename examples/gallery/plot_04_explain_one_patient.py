@@ -2,20 +2,20 @@
 Explaining one patient
 ======================
 
-Each prediction is a sum of a base value and one contribution per feature, given the value of its parent. On the
-log-odds scale the contributions add up; as factors on the odds they multiply.
+Each prediction is the sum of a base value and one contribution per term: a feature, a pair or a triple of features. On
+the log-odds scale the contributions add up; as factors on the odds they multiply.
 """
 
 # %%
-# One patient, held out from training.
+# One patient who was not used in training.
 from sklearn.datasets import load_breast_cancer
 
 from gnbayes import ExplanationDisplay, GeneralizedNB
 
 data = load_breast_cancer(as_frame=True)
 X, diagnosis = data.data, data.target_names[data.target]
-patient = X.iloc[[73]]
-clf = GeneralizedNB().fit(X.drop(index=73), diagnosis[X.index != 73])
+clf = GeneralizedNB().fit(X[:400], diagnosis[:400])
+patient = X[473:474]
 explanation = clf.explain(patient)
 print(explanation.text(n=6))
 

@@ -337,6 +337,13 @@ class GeneralizedNB(FittedModel):
         self._set(learned)
         if isinstance(learned.rows, CodedRows) and learned.rows.n_rows <= _MOST_HASHED:
             self._training_hashes = row_hashes(learned.rows.codes, learned.rows.labels)
+        self._has_groups = batch.groups is not None
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether rows of a group were kept together in fitting, or in the evaluation stored in the model file."""
+        kept = self.evaluation_ is not None and self.evaluation_.has_groups
+        return kept or bool(self.__dict__.get("_has_groups", False))
 
     @property
     def training_hashes(self) -> NDArray[np.uint64] | None:
@@ -367,6 +374,7 @@ class GeneralizedNB(FittedModel):
         self.alpha_, self.pooling_ = learned.alpha, learned.pooling
         self.evaluation_: Evaluation | None = None
         self.__dict__.pop("_training_hashes", None)
+        self.__dict__.pop("_has_groups", None)
         # A report from an earlier fit to counts of sites does not belong to this model.
         self.__dict__.pop("site_report_", None)
 

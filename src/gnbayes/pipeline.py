@@ -268,7 +268,7 @@ def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], b
 
 
 def _to_count(rows: CodedRows) -> CodedRows:
-    """The same rows, to be counted by one thread where they are few: bits tell of many rows at a time."""
+    """The same rows, to be counted by one thread if they are few: each word of bits covers many rows."""
     n_threads = limit_threads(rows.n_threads, rows.codes.size * rows.n_features // 64)
     return rows if n_threads == rows.n_threads else replace(rows, n_threads=n_threads)
 

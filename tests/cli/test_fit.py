@@ -24,7 +24,7 @@ def test_it_says_what_a_person_wants_to_know(heart, run):
         r"classes     ill \d+\.\d%, well \d+\.\d%",
         r"numbers     2: age, ward nr  \(otherwise: --category COLUMN\)",
         r"categories  1: smokes  \(otherwise: --number COLUMN\)",
-        r"missing     1 columns: age 11\.3%",
+        r"missing     1 column: age 11\.3%",
         r"left out    sex \(--drop\)",
         r"model       gnb-o, weighting discriminative, 3 of 3 features",
         r"            numbers cut into \d+ to \d+ bins",
@@ -100,6 +100,8 @@ def test_groups_are_kept_together(run, tmp_path):
     assert together["score"]["accuracy"]["low"] < 0.5 < together["score"]["accuracy"]["high"]
     assert "groups kept together" in together["score"]["method"]
     assert together["columns"]["left_out"] == {"person": "the groups"}
+    out = run("fit", "t.csv", *learning[:-1], "--group", "person", "-o", "m.json", "--no-score").out
+    assert "gnbayes report m.json t.csv --group person --positive CLASS -o m.html" in out
     assert {one["feature"] for one in together["model"]["important"]} == set("abcde")
 
 
@@ -288,7 +290,9 @@ def test_a_target_of_many_numbers(run, tmp_path):
 def test_dates_give_the_way_out(run, tmp_path):
     patients().assign(admitted="2020-01-02").to_csv(tmp_path / "t.csv", index=False)
     err = run("fit", "t.csv", "--target", "disease", code=1).err
-    assert "'admitted' contain dates or times; drop them (--drop admitted), read them as text (--text COLUMN)" in err
+    assert (
+        "columns with dates or times: 'admitted'; drop them (--drop admitted), read them as text (--text COLUMN)" in err
+    )
     run("fit", "t.csv", "--target", "disease", "--drop", "admitted", "--no-score", "--weighting", "none")
     run("fit", "t.csv", "--target", "disease", "--text", "admitted", "--no-score", "--weighting", "none")
 

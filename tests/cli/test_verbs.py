@@ -18,6 +18,7 @@ def test_select(heart, run, tmp_path):
     told = run("select", heart, "--target", "disease", "--weighting", "none", "--cv", 3, "--plot", "curve.png")
     assert "best by neg_log_loss:" in told.out
     assert "(3-fold cross-validation)" in told.out
+    assert " (auto) chosen in every fold: " in told.out
     assert (tmp_path / "curve.png").read_bytes()[:4] == b"\x89PNG"
     found = json.loads(run("select", heart, "--target", "disease", "--weighting", "none", "--json").out)
     assert found["method"] == "5-fold cross-validation"
@@ -46,6 +47,25 @@ def test_select_keeps_groups_together(heart, run):
     assert "best by" in run(*words, "--weighting", "none", "--cv", 3).out
     err = run(*words, "--cv", "loo", code=1).err
     assert "--group needs folds" in err
+
+
+@pytest.mark.posix
+def test_a_folder_is_not_a_model_file(run, tmp_path):
+    (tmp_path / "models").mkdir()
+    assert run("inspect", "models", code=1).err == "gnbayes: 'models' cannot be opened: is a directory.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--cv", "loo"], "--cv loo needs --weighting none; a weighted model needs folds, such as --cv 5."),
+        (["--scoring", "accurate"], "there is no scorer 'accurate'; did you mean 'accuracy'?"),
+        (["--plot", "curve.foo"], "'curve.foo' must end with the format of the plot: ."),
+        (["--n-features", "9"], "--n-features is 9, but the table has 4 features."),
+    ],
+)
+def test_select_refuses_before_it_works_and_in_the_words_of_the_command(heart, run, options, sentence):
+    assert f"gnbayes: {sentence}" in run("select", heart, "--target", "disease", *options, code=1).err
 
 
 @pytest.mark.slow
@@ -86,9 +106,9 @@ def test_select_by_prices(heart, run, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("feature,price\nage,1\n", "costs must have a price for every column, and 'sex' has none"),
-        ("feature,price\nage,1\nage,2\n", "has two prices for 'age'; leave one out"),
-        ("feature,price,unit\nage,1,x\n", "must have two columns, features and their prices, got 3 instead"),
+        ("feature,price\nage,1\n", "costs must have an entry for every column, and 'sex' has none"),
+        ("feature,price\nage,1\nage,2\n", "has two costs for 'age'; leave one out"),
+        ("feature,price,unit\nage,1,x\n", "must have two columns, features and their costs, got 3 instead"),
         ("feature,price\nage,-1\nsex,1\nsmokes,1\nward nr,1\n", "costs must be numbers from 0, got -1"),
         ("feature,price\nage,x\nsex,1\nsmokes,1\nward nr,1\n", "costs must be numbers from 0, got 'x'"),
     ],

@@ -80,10 +80,10 @@ def test_an_empty_form_of_a_weighted_model_shows_the_share_of_the_class(weighted
     page = open_page(page_of(clf))
     shares = json.loads(page.get_attribute("#risk", "data-values"))
     np.testing.assert_allclose(shares, np.exp(clf.joint_.log_prior), atol=1e-12)
-    assert "averaged over what they may be" in page.inner_text("#calculator")
+    assert "averaged over their possible values" in page.inner_text("#calculator")
     assert "this is the share of the class" in page.inner_text("#known")
     page.fill("#f0", "60")
-    assert "the others are averaged over what they may be, given the known ones" in page.inner_text("#known")
+    assert "the others are averaged over their possible values, given the known ones" in page.inner_text("#known")
 
 
 def test_unknown_is_averaged_even_where_training_had_gaps(weighted, open_page, page_of):
@@ -118,7 +118,9 @@ def test_unknown_features_are_a_line_of_their_own(weighted, open_page, page_of):
     until(page, "document.getElementById('announcement').textContent === 'Copied.'")
     text = page.evaluate("navigator.clipboard.readText()")
     assert re.search(rf"^  Unknown answers, averaged: .* odds [×÷] {said[1]}$", text, re.MULTILINE)
-    assert "With 1 of 7 answers known; the others are averaged over what they may be, given the known ones." in text
+    assert (
+        "With 1 of 7 answers known; the others are averaged over their possible values, given the known ones." in text
+    )
     page.emulate_media(media="print")
     assert lines.nth(2).is_visible()
     page.emulate_media(media="screen")

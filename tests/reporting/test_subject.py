@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 from classifiers import counted
 
+from gnbayes import load, save
 from gnbayes.dictionary import DictionaryError
+from gnbayes.evidence import evaluate
 from gnbayes.reporting.fields import all_limits, describe_fields
 from gnbayes.reporting.given import read_given
 from gnbayes.reporting.subject import make_subject
@@ -124,6 +126,18 @@ def test_wrong_rows(arguments, message):
     clf = counted().fit(np.arange(8.0)[:, None], [0, 1] * 4)
     with pytest.raises(ValueError, match=message):
         read_given(clf, *arguments)
+
+
+def test_training_rows_of_groups_are_not_scored_without_their_groups(tmp_path):
+    X, y, groups = np.arange(40.0)[:, None], (np.arange(40) > 19).astype(int), np.repeat(np.arange(10), 4)
+    clf = counted().fit(X, y, groups=groups)
+    save(clf, tmp_path / "m.json", evaluation=evaluate(clf, X, y, groups))
+    for model in (clf, pickle.loads(pickle.dumps(clf)), load(tmp_path / "m.json")):
+        with pytest.raises(ValueError, match="the model was fitted with groups, and the table contains training rows"):
+            read_given(model, X, y, None)
+        assert read_given(model, X, y, groups).is_seen.all()
+        assert not read_given(model, X[:4] + 39, y[:4], None).is_seen.any()
+    assert read_given(clf.fit(X, y), X, y, None).is_seen.all()
 
 
 def test_groups_are_numbered():

@@ -1,6 +1,7 @@
 """Sentences of parts: text, names and numbers."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -50,10 +51,16 @@ def test_numbers(number, expected):
 def test_names_stay_names():
     parts = say("quality.same", name="{0}<b>")
     assert parts == [
-        {"text": "goes with "},
+        {"text": "the same as "},
         {"name": "{0}<b>"},
         {"text": ", value for value, in every training row"},
     ]
+
+
+def test_a_new_structure_is_described_as_in_the_registry(monkeypatch):
+    monkeypatch.setitem(STRUCTURES, "star", replace(STRUCTURES["tan"], description="a star"))
+    facts = {"structure": "star", "isWeighted": False, "used": 3, "features": 4, "weight": 1.0, "naiveWeight": 0.5}
+    assert "its parent. The tree is a star." in joined(statistics_words(facts))
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
@@ -74,7 +81,7 @@ def test_the_words_of_a_weighted_model(weighted):
     said = joined(statistics_words(summary["facts"]))
     assert "fitted together to predict the class" in said
     assert "a second time by boosting" in said
-    assert "averaged over what they may be, given the known ones" in calculator_words(summary)["lead"]
+    assert "averaged over their possible values, given the known ones" in calculator_words(summary)["lead"]
     assert not any("Smoothing" in text(sentence) for sentence in about_words(summary))
 
 
@@ -96,11 +103,11 @@ def test_what_was_taken_for_the_event_is_said(binary):
     told = clone(clf).fit(frame, np.where(labels == "ill", "yes", "no"))
     words = head_words(summarize(told))
     assert text(words["what"]) == "Risk of class = yes"
-    assert joined(words["notes"]) == "class = yes is taken for the event because of its name."
+    assert joined(words["notes"]) == "class = yes is taken as the event because of its name."
     literal = summarize(clone(clf).fit(frame, (labels == "ill").astype(int)))
     words = head_words(literal)
     assert text(words["what"]) == "Probability of class = 1"
-    assert "so nothing here is coloured as a risk" in joined(words["notes"])
+    assert "so nothing here is colored as a risk" in joined(words["notes"])
     assert calculator_words(literal)["title"] == "Calculator"
 
 
@@ -232,7 +239,7 @@ def test_importances_and_tree(binary):
 def test_quality(binary):
     clf, frame, _ = binary
     words = quality_words(summarize(clf, frame[:50], pos_label="ill"))
-    assert text(words["lead"]) == "2 of 7 columns have something to look at."
+    assert text(words["lead"]) == "2 of 7 columns need a look."
     ward = next(line for line in words["lines"] if line["name"] == "ward")
     assert len(ward["cells"]) == 4
     assert ward["cells"][2] is None

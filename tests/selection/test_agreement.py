@@ -234,7 +234,7 @@ def test_prices_come_before_what_they_buy(patients):
 @pytest.mark.parametrize(
     ("costs", "message"),
     [
-        ({"noise": 1, "a": 1, "t": 1, "copy": 1}, "costs must have a price for every column, and 'b' has none"),
+        ({"noise": 1, "a": 1, "t": 1, "copy": 1}, "costs must have an entry for every column, and 'b' has none"),
         (
             {"noise": 1, "a": -1, "t": 1, "copy": 1, "b": 1},
             "costs must be numbers from 0, got -1 for column 'a' instead",
@@ -242,14 +242,14 @@ def test_prices_come_before_what_they_buy(patients):
         ({"noise": 1, "a": "x", "t": 1, "copy": 1, "b": 1}, "costs must be numbers from 0, got 'x' for column 'a'"),
         (
             {"noise": 1, "a": 1, "t": 1, "copy": 1, "b": 1, "z": 1},
-            "costs have a price for 'z', which is no column of X",
+            "costs has an entry for 'z', which is not a column of X",
         ),
-        ([1, 2], "costs must be one price for each of the 5 columns, got 2 prices instead"),
-        (7, "costs must be one price for each of the 5 columns, got 7 instead"),
+        ([1, 2], "costs must be one number for each of the 5 columns, got 2 numbers instead"),
+        (7, "costs must be one number for each of the 5 columns, got 7 instead"),
         ([1, 2, 3, np.nan, 5], "costs must be numbers from 0, got nan for column 'copy' instead"),
-        ({1, 2, 3, 4, 5}, "costs must be a mapping of columns to prices, or one price per column .* got a set instead"),
-        (pd.DataFrame({"price": [1] * 5}), "costs must be a mapping of columns to prices, .* got a DataFrame instead"),
-        (np.ones((5, 2)), "costs must be a mapping of columns to prices, .* got a ndarray instead"),
+        ({1, 2, 3, 4, 5}, "costs must be a mapping of columns to costs, or one cost per column .* got a set instead"),
+        (pd.DataFrame({"price": [1] * 5}), "costs must be a mapping of columns to costs, .* got a DataFrame instead"),
+        (np.ones((5, 2)), "costs must be a mapping of columns to costs, .* got a ndarray instead"),
     ],
 )
 def test_wrong_prices(patients, costs, message):

@@ -1,4 +1,4 @@
-"""LightGBM's classifier as it comes, on codes taken as categories; no Bayesian network."""
+"""LightGBM's classifier with default settings, on codes as categories; not a Bayesian network."""
 
 from typing import Any
 

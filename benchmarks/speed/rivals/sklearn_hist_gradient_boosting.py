@@ -1,4 +1,4 @@
-"""scikit-learn's HistGradientBoostingClassifier as it comes, on codes taken as categories; no Bayesian network."""
+"""scikit-learn's HistGradientBoostingClassifier with default settings, on codes as categories, no Bayesian network."""
 
 from typing import Any
 

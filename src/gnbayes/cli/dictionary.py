@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gnbayes.cli.failure import CommandError, no_such
-from gnbayes.cli.messages import note
+from gnbayes.cli.messages import note, plural
 from gnbayes.cli.models import say_detected
 from gnbayes.cli.options import add_reading, source_of
 from gnbayes.cli.output import check_output, print_json
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> None:
     write_atomically(path, draft(list(seen.values()), target))
     if arguments.json:
         print_json({"output": arguments.output, "columns": list(seen), "target": arguments.target})
-    note(f"written to {arguments.output}: {len(seen)} columns to be described")
+    note(f"written to {arguments.output}: {plural(len(seen), 'column')} to be described")
     if target is None:
         note("no --target given: remove the column to predict from the draft, or write it again with --target COLUMN")
     note(f"then: gnbayes report MODEL {arguments.table} --dictionary {arguments.output} -o PAGE.html")

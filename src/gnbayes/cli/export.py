@@ -9,7 +9,7 @@ from typing import Any
 
 from gnbayes.cli.failure import CommandError
 from gnbayes.cli.models import load_model
-from gnbayes.cli.output import check_output, print_json
+from gnbayes.cli.output import check_output, check_picture, print_json
 from gnbayes.files import to_bif, to_effects, to_onnx, to_python, to_sql, to_xmlbif
 from gnbayes.files.sql import DIALECTS
 from gnbayes.plot import TreeDisplay, to_dot
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Write the file."""
-    check_output(arguments.output)
+    (check_picture if arguments.to == "picture" else check_output)(arguments.output)
     options = _sql_options(arguments) | _csv_options(arguments)
     _WRITERS[arguments.to](load_model(arguments.model), Path(arguments.output), **options)
     if arguments.json:

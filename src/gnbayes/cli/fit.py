@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json(told)
     else:
-        print(text_of(told, arguments.output, arguments.table))
+        print(text_of(told, arguments.output, arguments.table, arguments.group))
     if arguments.output:
         note(f"written to {arguments.output}")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from gnbayes.cli.failure import CommandError
 from gnbayes.cli.messages import note
-from gnbayes.cli.options import epsilon, positive
+from gnbayes.cli.options import epsilon, positive, smoothing_amount
 from gnbayes.cli.output import check_output, print_json
 from gnbayes.cli.summary import describe_model, lines_text, text_of
 from gnbayes.estimator import GeneralizedNB
@@ -27,7 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--structure", default="gnb-o", choices=list(STRUCTURES), help="how the tree is learned (default: gnb-o)"
     )
     parser.add_argument("--smoothing", default="additive", choices=list(SMOOTHINGS), help="(default: additive)")
-    parser.add_argument("--alpha", type=float, default=1.0, metavar="A", help="how much smoothing (default: 1)")
+    parser.add_argument(
+        "--alpha", type=smoothing_amount, default=1.0, metavar="A", help="how much smoothing (default: 1)"
+    )
     parser.add_argument("--n-features", type=positive, metavar="N", help="use the first N features")
     parser.add_argument(
         "--write-tree",

@@ -73,6 +73,18 @@ def at_most(names: list[str], n: int = MOST_OF_A_KIND) -> str:
     return ", ".join(names[:n]) + more
 
 
+def plural(n: int, noun: str) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> from gnbayes.cli.messages import plural
+    >>> plural(1, "row"), plural(2, "row")
+    ('1 row', '2 rows')
+    """
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
 @contextmanager
 def shown_warnings() -> Iterator[None]:
     """Print the warnings of a block of code with this class."""

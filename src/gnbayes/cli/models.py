@@ -23,7 +23,7 @@ def load_model(path: str) -> GeneralizedNB:
         return load(path)
     except FileNotFoundError:
         raise CommandError(f"there is no file {path!r}.") from None
-    except (ModelFileError, OSError) as error:
+    except ModelFileError as error:
         raise CommandError(str(error)) from None
 
 

@@ -19,6 +19,7 @@ from gnbayes.structure import INFORMATIONS, STRUCTURES
 _SIGNS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
 # Larger values have no effect: the noise is already 0.
 _LEAST_EPSILON, _MOST_EPSILON = 1e-6, 1e6
+_MOST_ALPHA = 1e100
 
 
 def add_reading(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
@@ -77,9 +78,7 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--bins", default="quantile", choices=list(DISCRETIZERS), help="how to bin numbers (default: quantile)"
     )
-    group.add_argument(
-        "--n-bins", type=number_or_auto, default="auto", metavar="N", help="bins per column (default: auto)"
-    )
+    group.add_argument("--n-bins", type=_bins, default="auto", metavar="N", help="bins per column (default: auto)")
     group.add_argument(
         "--interactions",
         action="append",
@@ -88,7 +87,7 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
         "several times (default: auto)",
     )
     group.add_argument(
-        "--n-fits", type=number_or_auto, default="auto", metavar="N", help="take the mean of N fits (default: auto)"
+        "--n-fits", type=_fits, default="auto", metavar="N", help="take the mean of N fits (default: auto)"
     )
     group.add_argument(
         "--weighting",
@@ -109,7 +108,11 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
         help="smoothing of counted probabilities (default: additive)",
     )
     group.add_argument(
-        "--alpha", type=_strength, default=1.0, metavar="A", help="how much smoothing, or 'auto' (default: 1)"
+        "--alpha",
+        type=_smoothing_amount_or_auto,
+        default=1.0,
+        metavar="A",
+        help="how much smoothing, or 'auto' (default: 1)",
     )
     group.add_argument(
         "--n-features",
@@ -162,6 +165,8 @@ def classifier_of(arguments: argparse.Namespace, columns: list[str]) -> Generali
             raise no_such("column", name, columns)
     if edges and arguments.bins != "quantile":
         raise CommandError("--edges needs --bins quantile: the columns without edges are cut at quantiles.")
+    if isinstance(arguments.n_features, int) and arguments.n_features > len(columns):
+        raise CommandError(f"--n-features is {arguments.n_features}, but the table has {len(columns)} features.")
     return GeneralizedNB(
         arguments.structure,
         discretizer=edges or arguments.bins,
@@ -183,7 +188,7 @@ def _further(arguments: argparse.Namespace, columns: list[str]) -> dict[str, Any
         return {}
     return {
         "interactions": _interactions(arguments.interactions or ["auto"], columns),
-        "n_fits": _fits(arguments.n_fits),
+        "n_fits": arguments.n_fits,
     }
 
 
@@ -196,12 +201,6 @@ def _interactions(texts: list[str], columns: list[str]) -> str | int | list[tupl
         if name not in columns:
             raise no_such("column", name, columns)
     return terms
-
-
-def _fits(number: int | str) -> int | str:
-    if number == 0:
-        raise CommandError("--n-fits must be a whole number from 1, or 'auto', got 0.")
-    return number
 
 
 def verbosity() -> int:
@@ -230,10 +229,17 @@ def epsilon(text: str) -> str:
     return text
 
 
-def number_or_auto(text: str) -> int | str:
-    """An integer, or "auto"."""
-    if text != "auto" and not _is_digits(text):
-        raise argparse.ArgumentTypeError(f"must be a whole number or 'auto', got {text!r}")
+def _bins(text: str) -> int | str:
+    return _number_or_auto(text, 2)
+
+
+def _fits(text: str) -> int | str:
+    return _number_or_auto(text, 1)
+
+
+def _number_or_auto(text: str, least: int) -> int | str:
+    if text != "auto" and (not _is_digits(text) or int(text) < least):
+        raise argparse.ArgumentTypeError(f"must be a whole number from {least}, or 'auto', got {text!r}")
     return text if text == "auto" else int(text)
 
 
@@ -247,16 +253,24 @@ def _is_digits(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 18
 
 
-def _strength(text: str) -> float | str:
+def smoothing_amount(text: str) -> float:
+    """A number above 0."""
     try:
-        return text if text == "auto" else float(text)
+        number = float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number or 'auto', got {text!r}") from None
+        number = math.nan
+    if not 0 < number <= _MOST_ALPHA:
+        raise argparse.ArgumentTypeError(f"must be a number above 0 and at most 1e100, got {text!r}")
+    return number
+
+
+def _smoothing_amount_or_auto(text: str) -> float | str:
+    return text if text == "auto" else smoothing_amount(text)
 
 
 def _number_of_features(text: str) -> int | str:
-    if text not in RULES and not _is_digits(text):
-        raise argparse.ArgumentTypeError(f"must be a whole number, 'auto' or 'few', got {text!r}")
+    if text not in RULES and (not _is_digits(text) or int(text) < 1):
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, 'auto' or 'few', got {text!r}")
     return text if text in RULES else int(text)
 
 

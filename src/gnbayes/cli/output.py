@@ -44,6 +44,18 @@ def check_output(path: str | None) -> None:
         raise CommandError(f"{path!r} cannot be written: it is a folder, or its folder does not exist.")
 
 
+def check_picture(path: str | None) -> None:
+    """Refuse a plot that cannot be written, before any work is done."""
+    if path is None:
+        return
+    check_output(path)
+    from gnbayes.plot.axes import picture_formats
+
+    formats = picture_formats()
+    if Path(path).suffix[1:].lower() not in formats:
+        raise CommandError(f"{path!r} must end with the format of the plot: .{', .'.join(formats)}.")
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}

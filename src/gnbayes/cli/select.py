@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from gnbayes.cli.failure import CommandError
-from gnbayes.cli.messages import note
+from sklearn.metrics import get_scorer_names
+
+from gnbayes.cli.failure import CommandError, no_such
+from gnbayes.cli.messages import note, plural
 from gnbayes.cli.options import add_columns, add_group, add_learning, add_reading, classifier_of
-from gnbayes.cli.output import check_output, print_json
+from gnbayes.cli.output import check_picture, print_json
 from gnbayes.cli.reading import Source, read_table
 from gnbayes.cli.training import Training, read_training
 from gnbayes.evaluation import make_folds
@@ -45,14 +47,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print the curve, and the best numbers."""
-    check_output(arguments.plot)
+    check_picture(arguments.plot)
+    _check_scorers(arguments.scoring or [])
     rows = read_training(arguments)
     scoring = arguments.scoring or ["accuracy", "balanced_accuracy", "neg_log_loss"]
     clf = classifier_of(arguments, rows.X.column_names)
-    if arguments.cv == "loo":
-        note("leave-one-out: bins and tree have seen every row, so scores are too optimistic, on noise by far")
     costs = None if arguments.cost is None else _read_costs(arguments.cost)
     how = {"cv": _cv(arguments, rows), "scoring": scoring, "order": arguments.order, "costs": costs}
+    if arguments.cv == "loo":
+        note("leave-one-out: bins and tree have seen every row, so scores are too optimistic, on noise by far")
     curve = selection_curve(clf, rows.X, rows.y, groups=rows.groups, **how)
     told = _described(curve)
     if arguments.json:
@@ -68,10 +71,18 @@ def run(arguments: argparse.Namespace) -> None:
         )
 
 
+def _check_scorers(names: list[str]) -> None:
+    for name in names:
+        if name not in get_scorer_names():
+            raise no_such("scorer", name, get_scorer_names())
+
+
 def _cv(arguments: argparse.Namespace, rows: Training) -> Any:
     if arguments.cv == "loo":
         if rows.groups is not None:
             raise CommandError("--group needs folds, such as --cv 5; 'loo' leaves out single rows.")
+        if arguments.weighting != "none":
+            raise CommandError("--cv loo needs --weighting none; a weighted model needs folds, such as --cv 5.")
         return "loo"
     if arguments.cv is None:
         return None
@@ -86,12 +97,12 @@ def _read_costs(path: str) -> dict[str, Any]:
     table, opened = read_table(Source(path))
     if len(opened.names) != 2:
         raise CommandError(
-            f"--cost {path} must have two columns, features and their prices, got {len(opened.names)} instead."
+            f"--cost {path} must have two columns, features and their costs, got {len(opened.names)} instead."
         )
     features, prices = (table.column(at).to_pylist() for at in range(2))
     if len(set(features)) < len(features):
         twice = next(name for name in features if features.count(name) > 1)
-        raise CommandError(f"--cost {path} has two prices for {str(twice)!r}; leave one out.")
+        raise CommandError(f"--cost {path} has two costs for {str(twice)!r}; leave one out.")
     return {str(feature): price for feature, price in zip(features, prices, strict=True)}
 
 
@@ -122,7 +133,7 @@ def _described(curve: SelectionCurve) -> dict[str, Any]:
 def _sentences(told: dict[str, Any]) -> list[str]:
     few, auto, steady = told["one_standard_error"], told["auto"], told["stability"]
     more = f"; within noise of it: {auto} (auto); within one standard error: {few} (few)" if few is not None else ""
-    lines = [f"best by {told['best_by']}: {told['best']} features{more}  ({told['method']})"]
+    lines = [f"best by {told['best_by']}: {plural(told['best'], 'feature')}{more}  ({told['method']})"]
     if told["final"]:
         scores = ", ".join(f"{name} {value:.4f}" for name, value in told["final"].items())
         lines.append(
@@ -133,8 +144,8 @@ def _sentences(told: dict[str, Any]) -> list[str]:
     if steady is not None:
         shares, chosen = steady["shares"], told["order"][:auto]
         always = sum(shares.get(name, 0.0) == 1.0 for name in chosen)
-        verdict = "stable" if steady["is_stable"] else "unstable: other rows would give other features"
-        lines.append(f"of these {auto}, {always} are among the first {auto} in every fold: {verdict}")
+        verdict = "stable" if steady["is_stable"] else "unstable, other rows would give other features"
+        lines.append(f"{always} of {plural(auto, 'feature')} (auto) chosen in every fold: {verdict}")
     return lines
 
 

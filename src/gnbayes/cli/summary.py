@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gnbayes.cli.columns import ColumnKinds
-from gnbayes.cli.messages import at_most
+from gnbayes.cli.messages import at_most, plural
 from gnbayes.cli.terminal import paint
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.evaluation import CrossValidated, Estimate, score
@@ -77,7 +77,7 @@ def method_of(found: CrossValidated, n_rows: int, *, is_sample: bool = False) ->
     return f"{how}: bins, tree and weights learned again without the held-out rows{apart}"
 
 
-def text_of(told: Described, output: str | None, table: str | None) -> str:
+def text_of(told: Described, output: str | None, table: str | None, group: str | None = None) -> str:
     """The summary as readable lines.
 
     Parameters
@@ -88,11 +88,13 @@ def text_of(told: Described, output: str | None, table: str | None) -> str:
         The model file.
     table : str, optional
         The training table.
+    group : str, optional
+        The column of the groups.
     """
     lines = [*_row_lines(told), *_column_lines(told.get("columns")), *_model_lines(told["model"])]
     lines += _score_lines(told)
     lines += _important_lines(told["model"])
-    lines += _next_lines(output, table, len(told["model"]["classes"]) == 2)
+    lines += _next_lines(output, table, len(told["model"]["classes"]) == 2, group)
     return lines_text(lines)
 
 
@@ -135,9 +137,8 @@ def _column_lines(columns: Described | None) -> list[tuple[str, str]]:
             lines.append((label, f"{listed}  (otherwise: {option} COLUMN)"))
     gaps = sorted(columns["missing"].items(), key=lambda item: -item[1])
     if gaps:
-        lines.append(
-            ("missing", f"{len(gaps)} columns: " + at_most([f"{name} {_share_text(share)}" for name, share in gaps]))
-        )
+        shares = [f"{name} {_share_text(share)}" for name, share in gaps]
+        lines.append(("missing", f"{plural(len(gaps), 'column')}: {at_most(shares)}"))
     left_out = [f"{name} ({why})" for name, why in columns["left_out"].items()]
     if left_out:
         lines.append(("left out", at_most(left_out)))
@@ -202,13 +203,16 @@ def _share_text(share: float) -> str:
     return f"{share:.1%}" if share >= 0.01 or share == 0 else f"{100 * share:.2g}%"
 
 
-def _next_lines(output: str | None, table: str | None, is_binary: bool) -> list[tuple[str, str]]:
+def _next_lines(
+    output: str | None, table: str | None, is_binary: bool, group: str | None = None
+) -> list[tuple[str, str]]:
     if output is None:
         return [("next", "use -o FILE.gnb.json to save the model")]
     model = shlex.quote(output)
     steps = [f"gnbayes predict {model} NEW_TABLE", f"gnbayes evaluate {model} NEW_TABLE --new-rows"]
     page = shlex.quote(output.removesuffix(".json").removesuffix(".gnb") + ".html")
     rows = "" if table is None or table == "-" else f" {shlex.quote(table)}"
+    rows += f" --group {shlex.quote(group)}" if rows and group is not None else ""
     event = " --positive CLASS" if is_binary else ""
     steps.append(f"gnbayes report {model}{rows}{event} -o {page}")
     return [("" if at else "next", step) for at, step in enumerate(steps)]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gnbayes.cli.columns import check_types
 from gnbayes.cli.failure import CommandError, no_such
-from gnbayes.cli.messages import note
+from gnbayes.cli.messages import note, plural
 from gnbayes.cli.options import source_of
 from gnbayes.cli.reading import read_table
 
@@ -43,7 +43,7 @@ def read_training(arguments: argparse.Namespace) -> Training:
     """Read the table that the arguments name; rows without a class are left out."""
     source = source_of(arguments)
     table, opened = read_table(source)
-    note(f"{source.name}: {table.num_rows} rows, {len(opened.names)} columns; {opened.words}")
+    note(f"{source.name}: {plural(table.num_rows, 'row')}, {plural(len(opened.names), 'column')}; {opened.words}")
     group = getattr(arguments, "group", None)
     if len(opened.names) == 1:
         raise CommandError(

@@ -51,7 +51,7 @@ def load_wdbc() -> Dataset:
     _import_pandas()
     bunch = load_breast_cancer(as_frame=True)
     target = bunch.target_names[bunch.target.to_numpy()]
-    return Dataset("wdbc", bunch.data, target, "malignant", None, "Cell nuclei of breast tumours, measured in images.")
+    return Dataset("wdbc", bunch.data, target, "malignant", None, "Cell nuclei of breast tumors, measured in images.")
 
 
 def fetch_heart(*, data_home: Folder = None) -> Dataset:
@@ -169,7 +169,5 @@ def _import_pandas() -> Any:
     try:
         import pandas  # type: ignore[import-untyped, unused-ignore]
     except ImportError as error:
-        raise ImportError(
-            "data sets are pandas data frames; install it with: pip install 'gnbayes[datasets]'"
-        ) from error
+        raise ImportError("data sets need pandas; install it with: pip install 'gnbayes[datasets]'") from error
     return pandas

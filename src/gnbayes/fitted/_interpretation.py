@@ -118,7 +118,9 @@ class FittedModel(PredictingModel):
         return import_module("gnbayes.plot").OverviewDisplay.from_estimator(self, label=label, n_effects=n_effects)
 
     def _model_html(self) -> str:
-        return model_html(self.model_, self.terms_) if self.__sklearn_is_fitted__() else ""
+        if not self.__sklearn_is_fitted__():
+            return ""
+        return model_html(self.model_, self.terms_, getattr(self, "evaluation_", None))
 
     @property
     def terms_(self) -> list[Term]:

@@ -77,9 +77,9 @@ def backoff_tables(counts: Counts, tree: Tree, alpha: float) -> Tables:
 
 
 def pooled_table(cells: NDArray[Any], alpha: float, strength: float) -> NDArray[np.float64]:
-    """Log P(x_j | x_m, y) with the classes of each value drawn to those of all values, shape (v_mother, v_j, k).
+    """Log P(x_j | x_m, y) with the classes of each value shrunk toward those of all values, shape (v_mother, v_j, k).
 
-    P(x_j | x_m, y) is in proportion to P(x_j | x_m) P(y | x_j, x_m), where P(x_j | x_m) is smoothed additively, and
+    P(x_j | x_m, y) is proportional to P(x_j | x_m) P(y | x_j, x_m), where P(x_j | x_m) is smoothed additively, and
     P(y | x_j, x_m) = (n(x_j, x_m, y) + t P(y | x_m)) / (n(x_j, x_m) + t).
 
     Parameters

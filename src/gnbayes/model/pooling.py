@@ -1,4 +1,4 @@
-"""Tables of features with many values, in which the classes of each value are drawn to those of all values."""
+"""Tables of features with many values, in which the classes of each value are shrunk toward those of all values."""
 
 from __future__ import annotations
 

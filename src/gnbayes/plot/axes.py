@@ -52,6 +52,11 @@ def get_grid(n: int) -> tuple[Any, list[Any]]:
     return figure, [figure.add_subplot(place) for place in (grid[:, 0], *places)]
 
 
+def picture_formats() -> list[str]:
+    """Endings of the files that plots can be saved to, such as "png"."""
+    return sorted(_pyplot().FigureCanvasBase.get_supported_filetypes())
+
+
 def _pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt

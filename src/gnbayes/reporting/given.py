@@ -71,6 +71,11 @@ def read_given(clf: GeneralizedNB, X: Any, y: Any, groups: Any) -> Given | None:
     codes = encode(table, clf.features_)
     labels = None if y is None else label_indices(check_target(y, len(codes)), clf.classes_)
     is_seen = np.zeros(len(codes), dtype=bool) if labels is None else seen_rows(clf, codes, labels)
+    if groups is None and clf.has_groups and is_seen.any():
+        raise ValueError(
+            "the model was fitted with groups, and the table contains training rows; give their groups, too, with "
+            "groups= or --group COLUMN, so that rows of a group stay together in cross-validation."
+        )
     return Given(X, table, codes, labels, _group_numbers(groups, len(codes)), is_seen)
 
 

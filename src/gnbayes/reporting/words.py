@@ -7,6 +7,7 @@ from string import Formatter
 from typing import Any, Literal
 
 from gnbayes.reporting.strings import PAGE
+from gnbayes.structure import STRUCTURES
 
 Style = Literal["count", "percent", "number"]
 Part = dict[str, Any]
@@ -119,13 +120,20 @@ def statistics_words(facts: dict[str, Any]) -> list[list[Part]]:
     used, features = Number(facts["used"], "count"), Number(facts["features"], "count")
     weight, naive = Number(facts["weight"], "number"), Number(facts["naiveWeight"], "number")
     is_naive = facts["structure"] == "nb"
-    sentences = [say("statistics.used", used=used, features=features), say(f"statistics.{facts['structure']}")]
+    sentences = [say("statistics.used", used=used, features=features), _structure(facts["structure"])]
     if facts["isWeighted"]:
         sentences.append(say("statistics.boosted" if facts["isBoosted"] else "statistics.weighted"))
     sentences.append(
         say("statistics.weight.nb", weight=weight) if is_naive else say("statistics.weight", weight=weight, naive=naive)
     )
     return sentences
+
+
+def _structure(name: str) -> list[Part]:
+    """A sentence on the tree; a structure without one of its own is described as in the registry."""
+    if f"statistics.{name}" in PAGE:
+        return say(f"statistics.{name}")
+    return say("statistics.tree", description=STRUCTURES[name].description)
 
 
 def importance_words(summary: dict[str, Any]) -> list[dict[str, Any]]:

@@ -167,5 +167,5 @@ def _load(names: Sequence[str]) -> tuple[list[Prepared], dict[str, str]]:
         except (OSError, ImportError) as error:
             missing[name] = str(error)
     if not tables:
-        raise OSError("none of the data sets is available: " + " ".join(missing.values()))
+        raise OSError("none of the data sets is available: " + " ".join(dict.fromkeys(missing.values())))
     return tables, missing

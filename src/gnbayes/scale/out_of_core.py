@@ -217,7 +217,7 @@ def _summarize(
         if resume is not None and whole[0] > n_done:
             save_state(Path(resume), identity, *whole)
     if summary is None:
-        raise ValueError("source has no batches.")
+        raise ValueError("there are no rows to learn from: source has no batches.")
     progress(1.0)
     return summary
 

@@ -1,4 +1,4 @@
-"""How many features, and which: curves over every number of features, and a selector."""
+"""How many features, and which: scores for every number of features, and a selector."""
 
 from gnbayes.selection.curve import STEADY, SelectionCurve
 from gnbayes.selection.ordering import feature_order

@@ -1,4 +1,4 @@
-"""Scores over the number of features, and how steady the choice of features is."""
+"""Scores by number of features, and how stable the choice of features is."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from numpy.typing import NDArray
 from gnbayes._html import html_table
 from gnbayes.prefixes import Means
 
-# A choice is unsteady where its features are, on average, in a smaller share of the choices of the splits.
+# A choice is unstable if its features are chosen, on average, in a smaller share of the splits.
 STEADY = 0.7
 
 
 @dataclass(frozen=True, eq=False)
 class SelectionCurve:
-    """Scores of models of the first features of an order.
+    """Scores of models that use the first n features of an order, by n.
 
     Parameters
     ----------
     n_features : ndarray of shape (m,)
-        Numbers of features: all of few, and of many fewer and fewer.
+        Numbers of features: every number at first, then with increasing steps.
     scores : dict of {str: ndarray of shape (n_splits, m)}
         By scikit-learn scorer name, the larger the better; one split for leave-one-out and for a validation set.
     errors : dict of {str: ndarray of shape (m,)}
-        Standard errors of the mean scores: over the rows for scores that are means of rows, accuracy and log-loss, and
-        over the splits for others. Those of leave-one-out serve to choose a number, but are not shown.
+        Standard errors of the mean scores: over the rows for scores that are means over rows (accuracy and log-loss),
+        over the splits for others. Those of leave-one-out are used to choose a number, but not shown.
     order : tuple of str
-        Names of the features in the order that all rows give: the first n are those of ``n_features=n``.
+        Names of the features in the order learned from all rows: the first n are those of ``n_features=n``.
     paired_errors : dict of {str: ndarray of shape (m,)}
-        Standard errors of the difference to the best number.
+        Standard errors of the difference from the best number.
     orders : tuple of tuple of str
-        The order of every split, each learned without its held-out rows.
+        The order in each split, learned without its held-out rows.
     costs : ndarray of shape (m,), optional
-        What the first n features cost together, on average over the splits.
+        Total cost of the first n features, averaged over the splits.
     final : dict of {str: ndarray of shape (n_splits,)}
-        Scores of the estimator as it is, with all features, on the same splits. The curve is of models whose pairs are
-        those of the tree, fitted once (``interactions="tree", n_fits=1``). Empty where the search did not look at all
-        columns, and for leave-one-out and validation sets.
+        Scores of the estimator with its own parameters and all features, on the same splits. Models on the curve have
+        only the pairs of the tree and are fitted once (``interactions="tree", n_fits=1``). Empty if the search did not
+        consider all columns, and for leave-one-out and validation sets.
     n_looked_at : int, optional
-        Number of columns that the search looked at, the most informative ones in each split, where there are more.
+        Number of columns that the search considered, the most informative ones in each split, if not all.
     is_leave_one_out : bool, default=False
-        Whether every row was scored by the model of all others, with intervals and tree that have seen it. Its errors
-        leave out the error of these, so that they are no confidence intervals.
+        Whether every row was scored by the model of all other rows, with bins and tree that were learned from all
+        rows. The errors do not include this effect, so they are not confidence intervals.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class SelectionCurve:
         return np.asarray(self._of(scoring).mean(axis=0))
 
     def best(self, scoring: str) -> int:
-        """The number of features with the best mean score; the smallest of several."""
+        """The number of features with the best mean score; the smallest one if there are several."""
         return int(self.n_features[np.nanargmax(self.mean(scoring))])
 
     def one_standard_error(self, scoring: str) -> int:
@@ -86,11 +86,11 @@ class SelectionCurve:
         return self._chosen(scoring, "few")
 
     def within_noise(self, scoring: str) -> int:
-        """The smallest number of features within one standard error of the difference to the best: "auto"."""
+        """The smallest number of features within one standard error of the difference from the best: "auto"."""
         return self._chosen(scoring, "auto")
 
     def stability(self, n_features: int) -> dict[str, float]:
-        """Share of the splits in which each feature is among the first so many, the most frequent first.
+        """Share of the splits in which each feature is among the first `n_features`, the most frequent first.
 
         Parameters
         ----------
@@ -99,7 +99,7 @@ class SelectionCurve:
         Returns
         -------
         shares : dict of {str: float}
-            All features that are among them in any split.
+            All features that are among the first in any split.
         """
         self._check_number(n_features)
         counted: dict[str, int] = {}
@@ -111,13 +111,13 @@ class SelectionCurve:
         return {name: counted[name] / len(self.orders) for name in ranked}
 
     def is_stable(self, n_features: int) -> bool:
-        """Whether the first features are chosen in most splits: on average in at least 70 %."""
+        """Whether the first features are chosen in at least 70 % of the splits, on average."""
         shares = self.stability(n_features)
         chosen = [shares.get(name, 0.0) for name in self.order[:n_features]]
         return float(np.mean(chosen)) >= STEADY
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
-        """One line a number of features: mean scores, and their standard errors where they are known."""
+        """One row per number of features: mean scores, and their standard errors if known."""
         columns: dict[str, Any] = {"n_features": self.n_features}
         if self.order:
             columns["feature"] = [self.order[n - 1] for n in self.n_features.tolist()]

@@ -1,4 +1,4 @@
-"""The order of the features that all rows give."""
+"""The order of the features, learned from all rows."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from gnbayes.selection.task import Request, Task, make_task
 
 @dataclass(frozen=True, eq=False)
 class FeatureOrder:
-    """Features as they join.
+    """Features in the order in which they are added.
 
     Parameters
     ----------
     order : ndarray of shape (d,)
     shares : ndarray of shape (d,), optional
-        What each step adds to the weight of the tree, where the order is the tree's.
+        What each step adds to the weight of the tree, if the order is that of the tree.
     """
 
     order: NDArray[np.intp]
@@ -31,7 +31,7 @@ class FeatureOrder:
 
 
 def feature_order(estimator: GeneralizedNB, X: Any, y: Any, **request: Any) -> FeatureOrder:
-    """The order that all rows give: the one whose first n features ``n_features=n`` takes.
+    """The order learned from all rows, of which ``n_features=n`` uses the first n features.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def feature_order(estimator: GeneralizedNB, X: Any, y: Any, **request: Any) -> F
 
 
 def order_of_all_rows(task: Task, progress: Progress) -> FeatureOrder:
-    """The order that all rows give."""
+    """The order learned from all rows."""
     if task.is_weighted and not task.by_tree:
         how: dict[str, Any] = {"costs": task.search_costs, "progress": progress}
         return FeatureOrder(order_features(task.settings, task.classes, task.batch, **how).order, None)

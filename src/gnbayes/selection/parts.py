@@ -25,13 +25,13 @@ class Part:
     numbers : ndarray of shape (m,)
         Numbers of features.
     order : ndarray of shape (d,)
-        Features as they joined.
+        Features in the order in which they were added.
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,), optional
     scores : iterable of ndarray of shape (n, k)
         One for each number.
     final : ndarray of shape (n, k), optional
-        Scores of the model as it was asked for, with all features.
+        Scores of the estimator with its own parameters and all features.
     groups : ndarray of shape (n,), optional
     """
 
@@ -45,7 +45,7 @@ class Part:
 
 
 def score_split(task: Task, fold: Fold, progress: Progress, numbers: NDArray[np.intp] | None = None) -> Part:
-    """Learn from the rows of a split and score its held-out rows, for all numbers of features or for some.
+    """Learn from the training rows of a split and score its held-out rows, for all or some numbers of features.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def score_split(task: Task, fold: Fold, progress: Progress, numbers: NDArray[np.
     fold : Fold
     progress : callable
     numbers : ndarray of shape (m,), optional
-        Increasing. With them the final model is not scored.
+        Increasing. If given, the final model is not scored.
     """
     if task.is_weighted:
         how: dict[str, Any] = {"costs": task.search_costs, "by_tree": task.by_tree, "progress": progress}
@@ -66,7 +66,7 @@ def score_split(task: Task, fold: Fold, progress: Progress, numbers: NDArray[np.
 
 
 def _final_scores(task: Task, fold: Fold, found: PathScores) -> NDArray[np.float64] | None:
-    """Scores of the model as it was asked for, with all features; not where there are too many of them."""
+    """Scores of the estimator with its own parameters and all features; None if there are too many features."""
     if found.numbers[-1] < len(found.order):
         return None
     if plain(task.settings) == task.settings:

@@ -20,14 +20,14 @@ from gnbayes.selection.task import Request, make_task
 
 @dataclass(frozen=True, eq=False)
 class PrefixPredictions:
-    """What models of fewer features say of held-out rows.
+    """Predictions of models with fewer features for held-out rows.
 
     Parameters
     ----------
     proba : list of ndarray of shape (n, k)
-        One for each number of features.
+        One array per number of features.
     orders : list of ndarray of shape (d,)
-        Features as they joined, one for each fold.
+        Features in the order in which they were added, one array per fold.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class PrefixPredictions:
 def predict_prefixes(
     estimator: GeneralizedNB, X: Any, y: Any, cv: Any, numbers: Sequence[int], groups: Any = None
 ) -> PrefixPredictions:
-    """Probabilities of held-out rows by models of some numbers of features: those that the curve scores.
+    """Probabilities of held-out rows, by the models of a curve for some numbers of features.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Scores of predictions under scikit-learn's names, fast enough to be taken for every number of features.
+"""Scores of predictions under scikit-learn's names, fast enough to be computed for every number of features.
 
 The common ones come from the confusion matrix and one sort; any other name goes through scikit-learn's own scorer.
 """
@@ -18,7 +18,7 @@ Score = Callable[["Prediction"], float]
 
 
 class Prediction:
-    """What a model says of rows whose class is known.
+    """Predictions of a model for rows with known classes.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Prediction:
 
 
 def make_score(name: str, n_classes: int) -> Score:
-    """The function that gives the score of a name.
+    """The function that computes the score of this name.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def make_score(name: str, n_classes: int) -> Score:
 
 
 def make_weighted_score(name: str, n_classes: int) -> Score:
-    """The same for rows that may have weights: means of rows are weighted, other scores are those of scikit-learn."""
+    """The same for rows that may have weights: means over rows are weighted, other scores are scikit-learn's."""
     plain, of_rows = make_score(name, n_classes), _OF_ROWS.get(name)
 
     def score(prediction: Prediction) -> float:
@@ -105,7 +105,7 @@ def make_weighted_score(name: str, n_classes: int) -> Score:
 
 
 def default_scoring(n_classes: int) -> tuple[str, ...]:
-    """The scores that are shown when none are named."""
+    """The default scores."""
     if n_classes == 2:
         return ("accuracy", "precision", "recall", "f1", "roc_auc", "balanced_accuracy", "neg_log_loss")
     averaged = [f"{score}_{kind}" for kind in ("macro", "weighted") for score in ("precision", "recall", "f1")]
@@ -125,7 +125,7 @@ def compares_rows(name: str) -> bool:
 
 
 def row_scores(name: str, prediction: Prediction) -> NDArray[np.float64] | None:
-    """Scores of single rows whose mean is the score; None for a score that is no such mean."""
+    """Scores of single rows whose mean is the score; None for a score that is not a mean over rows."""
     return _OF_ROWS[name](prediction) if name in _OF_ROWS else None
 
 
@@ -203,7 +203,7 @@ def _auc_ovr(is_weighted: bool, prediction: Prediction) -> float:
 
 
 def _as_zero_and_one(prediction: Prediction) -> Prediction:
-    """Two classes as 0 and 1, the positive one as 1, which is what scikit-learn's scorers take for positive."""
+    """Two classes as 0 and 1, the positive one as 1, as scikit-learn's scorers expect."""
     if len(prediction.classes) != 2:
         return prediction
     columns = [1 - prediction.positive, prediction.positive]

@@ -1,4 +1,4 @@
-"""Compute selection curves: models of the first features, scored on rows that had no part in them."""
+"""Compute selection curves: models of the first features, scored on rows that were not used to learn them."""
 
 from __future__ import annotations
 
@@ -34,36 +34,37 @@ def selection_curve(
     order: str = "auto",
     costs: Any = None,
 ) -> SelectionCurve:
-    """Scores for numbers of features 1, 2, ..., d, of the model that `n_features` would give.
+    """Score the models with the first 1, 2, ..., d features, as `n_features` selects them.
 
     Parameters
     ----------
     estimator : GeneralizedNB
-        Its own `n_features` is not looked at, unless ``cv="prefit"``.
+        Its own `n_features` is ignored, unless ``cv="prefit"``.
     X : array-like or data frame of shape (n, d)
     y : array-like of shape (n,)
     cv : int, splitter, iterable, "loo" or "prefit", optional
-        Cross-validation as in scikit-learn, with intervals, order and tables learned anew in every split. By default
-        five folds that depend on what the rows hold and not on their order, those of ``n_features="auto"``. For
+        Cross-validation as in scikit-learn, with bins, order and tables learned anew in every split. By default five
+        folds that depend on the values of the rows and not on their order, as in ``n_features="auto"``. With
         ``weighting=None`` also "loo": every row is scored by the model of all other rows, exactly and in one pass, but
-        with intervals and tree of all rows, which makes the scores somewhat too good; its standard errors are not
-        shown, and there is no ROC AUC, which would compare rows that different models have scored. And "prefit":
-        `estimator` is fitted, and X and y are a validation set.
+        with bins and tree learned from all rows, which makes the scores somewhat optimistic. Standard errors are then
+        not shown, and ROC AUC, which would compare rows scored by different models, is not available. "prefit":
+        `estimator` is already fitted, and X and y are a validation set; also for ``weighting=None`` only.
     scoring : str or sequence of str, optional
         scikit-learn scorer names. By default accuracy, precision, recall, F1, ROC AUC, balanced accuracy and log-loss;
         for more than two classes macro and weighted averages.
     groups : array-like of shape (n,), optional
-        Rows of the same group are held out together: by the folds of the default, by those inside a fit, by as many
-        folds as an integer `cv` says, and by a splitter that keeps groups together; and errors allow for them.
+        Rows of the same group are held out together: in the default folds, in the folds inside a fit, if `cv` is a
+        number, and if it is a splitter for groups. Standard errors allow for them.
     sample_weight : array-like of shape (n,), optional
         As in `fit`; scores are weighted, too.
     pos_label : optional
         The positive class of two; the second by default.
     order : {"auto", "tree"}, default="auto"
-        "auto": with `weighting` the feature that adds most to the log-loss of held-out rows first, then the one that
-        adds most to it, and so on; without it the tree's c-ordering. "tree": the c-ordering in any case.
+        "auto": with `weighting`, the feature that improves the log-loss of held-out rows most comes first, then the one
+        that improves it most given the first, and so on; without `weighting`, the c-ordering of the tree. "tree": the
+        c-ordering in any case.
     costs : mapping or sequence, optional
-        Prices of the features, by name or one per column; the feature with the largest gain for its price joins first.
+        Costs of the features, by name or one per column; the feature with the largest gain per cost is added first.
 
     Returns
     -------
@@ -71,8 +72,9 @@ def selection_curve(
 
     Notes
     -----
-    All numbers up to 30 are looked at, then each about a tenth larger. Of more than 300 columns the 300 most
-    informative ones of each split are. Of more than 100 the order is that of features by themselves, without pairs.
+    Every number of features up to 30 is scored; after that, each is about a tenth larger than the one before. With more
+    than 100 columns, the search for the order ignores pairs of features; with more than 300, it considers only the 300
+    most informative ones, chosen anew in every split.
 
     Examples
     --------
@@ -148,7 +150,7 @@ def _final(parts: Sequence[Part], task: Task) -> dict[str, NDArray[np.float64]]:
 
 
 def _costs(parts: Sequence[Part], costs: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-    """What the first features cost, on average over the splits."""
+    """Total cost of the first features, averaged over the splits."""
     if costs is None:
         return None
     return np.asarray(np.mean([np.cumsum(costs[part.order])[part.numbers - 1] for part in parts], axis=0))

@@ -1,4 +1,4 @@
-"""Choose features, for any estimator that comes after."""
+"""Select features, for any estimator that follows in a pipeline."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ from gnbayes.selection.splits import TooFewRowsError
 
 
 class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
-    """Keep the first features of an order: those that `GeneralizedNB` keeps with the same `n_features`.
+    """Select the features that `GeneralizedNB` uses with the same `n_features`.
 
     Parameters
     ----------
     estimator : GeneralizedNB, optional
-        The classifier whose order is used, ``GeneralizedNB()`` by default; with `weighting` the feature that adds most
-        to the log-loss of held-out rows comes first, without it the tree's c-ordering counts.
+        The classifier that orders the features, ``GeneralizedNB()`` by default. With `weighting`, the feature that
+        improves the log-loss of held-out rows most comes first; without it, the order is the c-ordering of the tree.
     n_features : int, float, "best", "auto", "few" or "one-se", default="best"
-        A number of features; a share of the tree's weight that the kept features reach together, above 0 and at most 1,
-        for an order of the tree; the number with the best score; the fewest within noise of it; or the fewest within
-        one standard error of it, which is "few", and by its older name "one-se". See `SelectionCurve`.
+        A number of features; for the order of the tree, a share of the weight of the tree, above 0 and at most 1, that
+        the selected features reach together; "best": the number with the best score; "auto": the smallest number within
+        noise of it; "few" (or "one-se", its older name): the smallest number within one standard error of it. See
+        `SelectionCurve`.
     scoring : str, default="neg_log_loss"
-        scikit-learn scorer name, for the rules.
+        scikit-learn scorer name, by which a number is chosen.
     cv : optional
-        As in `selection_curve`, for the rules; "prefit" makes no sense here.
+        As in `selection_curve`, except for "prefit"; used to choose a number.
     pos_label : optional
         The positive class of two, for scores that have one; the second by default.
     order : {"auto", "tree"}, default="auto"
@@ -52,7 +53,7 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
     order_ : ndarray of shape (d,)
         All features in their order.
     curve_ : SelectionCurve or None
-        What the number was chosen on.
+        The curve that the number was chosen from.
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (d,)
         Only when X has column names that are all strings.
@@ -107,7 +108,7 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
 
     @fit_context
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
-        """Learn the order, and how many features to keep.
+        """Learn the order, and how many features to select.
 
         Parameters
         ----------
@@ -137,7 +138,7 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
         return self
 
     def transform(self, X: Any) -> Any:
-        """Keep the chosen columns, as they are.
+        """Select the chosen columns, unchanged.
 
         Parameters
         ----------

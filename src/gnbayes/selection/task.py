@@ -1,4 +1,4 @@
-"""What a curve is asked for, checked before any work is done."""
+"""The request for a curve, checked before any work is done."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gnbayes.settings import Settings
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What the user asks for beside estimator and rows; everything as in `selection_curve`."""
+    """The arguments of `selection_curve` other than estimator and rows."""
 
     scoring: Any = "neg_log_loss"
     pos_label: Any = None
@@ -52,7 +52,7 @@ class Task:
     by_tree : bool
     costs : ndarray of shape (d,), optional
     class_factors : ndarray of shape (k,)
-        By which `class_weight` multiplies the weights of rows that are learned from, but not of those that are scored.
+        Factors of `class_weight` on the weights of training rows; weights of scored rows have none.
     """
 
     settings: Settings
@@ -71,7 +71,7 @@ class Task:
 
     @property
     def is_weighted(self) -> bool:
-        """Whether models are learned from rows, each number of features for itself."""
+        """Whether a model is learned from rows for each number of features."""
         return WEIGHTINGS[self.settings.weighting].needs_rows
 
     @property
@@ -81,7 +81,7 @@ class Task:
 
     @property
     def search_costs(self) -> NDArray[np.float64] | None:
-        """Prices that the search divides by: one that is free costs very little."""
+        """Costs that the search divides by: a free feature costs very little."""
         if self.costs is None or not self.costs.any():
             return None
         return np.maximum(self.costs / self.costs.mean(), 1e-6)
@@ -115,9 +115,9 @@ def make_task(estimator: Any, X: Any, y: Any, request: Request) -> Task:
 
 
 def without_comparisons(task: Task, scoring: Any) -> Task:
-    """Leave-one-out scores every row by another model, in which its own class has a row less.
+    """Leave-one-out scores every row by a different model, in which its own class has one row less.
 
-    Rows of one value of a single feature are thereby put in the wrong order, and the pooled area falls below chance.
+    Rows with the same value of a feature are thus ranked in the wrong order, and the pooled AUC falls below chance.
     """
     for name in task.scores if scoring is not None else ():
         if compares_rows(name):
@@ -131,7 +131,7 @@ def without_comparisons(task: Task, scoring: Any) -> Task:
 def _class_factors(
     class_weight: Any, classes: NDArray[Any], labels: NDArray[np.intp], sample_weight: Any
 ) -> NDArray[np.float64]:
-    """What `class_weight` multiplies the weights of each class by, shape (k,); 1 for a class without rows."""
+    """Factors of `class_weight` on the weights of each class, shape (k,); 1 for a class without rows."""
     given = check_weights(sample_weight, len(labels))
     own = np.ones(len(labels)) if given is None else given
     sums = np.bincount(labels, own, len(classes))

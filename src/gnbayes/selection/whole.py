@@ -1,4 +1,4 @@
-"""Counted models scored without folds: rows left out one by one, or a validation set."""
+"""Counted models scored without folds: by leave-one-out, or on a validation set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gnbayes.settings import Settings
 
 
 def score_whole(task: Task, estimator: GeneralizedNB, X: Any, y: Any, cv: str) -> Part:
-    """One part with all rows: left out one by one, or a validation set."""
+    """One part with all rows: by leave-one-out, or a validation set."""
     if cv not in ("loo", "prefit"):
         raise ValueError(
             f"cv must be 'loo', 'prefit', a number of splits, a splitter or an iterable, got {cv!r} instead."

@@ -1,4 +1,4 @@
-"""How far two features are from independent given the class, in whole rows: what a site tells of a pair in a survey."""
+"""How far two features are from independence given the class, in rows: what a site reports for a pair in a survey."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _of_class(cells: NDArray[np.int64]) -> int:
 def dependence_of_independent(
     left: NDArray[np.float64], right: NDArray[np.float64], classes: NDArray[np.float64]
 ) -> float:
-    """What is to be expected of `dependence_of` where features are independent: chance alone.
+    """Expected value of `dependence_of` for independent features, by chance alone.
 
     The difference of a cell is then about normal with variance n p (1 - p) q (1 - q), and the mean of its absolute
     value is sqrt(2 / pi) of the standard deviation.

@@ -1,10 +1,10 @@
 """Valid tables that agree with each other, from tables with noise or without small cells.
 
 First the classes, then columns, then pairs. Each level is measured in several ways, because sums over a larger table
-are measurements of a smaller one; they are averaged by their precision. Then it is shrunk towards what the level before
-has to say: the values of a column towards being independent of the class, pairs towards being independent given the
-class, first in the same way for all classes and then for each. Nothing but what was released is used, so all of it
-costs no privacy.
+are measurements of a smaller one; they are averaged by their precision. Then it is shrunk toward what the
+previous level predicts: the values of a column toward independence of the class, pairs toward independence given the
+class, first in the same way for all classes and then for each class. Only released numbers are used, so this costs no
+privacy.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Estimate:
         How far the shares of the classes scatter over the values of a column: 0 where it is not informative.
     pairs : dict of {(i, j): ndarray of shape (v_i, v_j, k)}
     independent : dict of {(i, j): float}
-        Probability that the features of a pair are independent given the class, as far as the noise lets see.
+        Probability that the features of a pair are independent given the class, given the noise.
     """
 
     classes: Array
@@ -80,7 +80,7 @@ def estimate_tables(
         Every feature must be in one of the tables.
     cardinalities : ndarray of shape (d,)
     independent_pair : float
-        Probability beforehand that a pair of features is independent given the class.
+        Prior probability that a pair of features is independent given the class.
     """
     classes = weighted_mean([table.classes for table in measured.values()])
     totals = positive_mean(classes.cells, np.sqrt(classes.variance))
@@ -97,7 +97,7 @@ def estimate_tables(
 
 
 def _margins(measured: Mapping[Table, Measured], n_columns: int) -> list[Measured]:
-    """All that tables say of each column."""
+    """All measurements of each column."""
     found: list[list[Measured]] = [[] for _ in range(n_columns)]
     for features, table in measured.items():
         for axis, j in enumerate(features):

@@ -1,4 +1,4 @@
-"""Trees from estimated tables: information without what noise alone would show, and no edges without information."""
+"""Trees from estimated tables: information corrected for noise, and no edges without information."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def information_of(found: Estimate) -> Information:
 
 
 def forest(info: Information, learn: Callable[[Information], Tree]) -> Tree:
-    """The tree that `learn` finds, without edges that hold no information.
+    """The tree that `learn` finds, without edges that carry no information.
 
-    An algorithm may be bound to an edge, such as GNB-O to its first cherry. Where that leaves an edge empty, the
-    heaviest tree takes its place.
+    Some algorithms always use a certain edge, such as GNB-O its first cherry. If that edge carries no information, the
+    heaviest tree is used instead.
     """
     tree = learn(info)
     if not _is_empty(info, tree).any():
@@ -41,7 +41,7 @@ def forest(info: Information, learn: Callable[[Information], Tree]) -> Tree:
 
 
 def _is_empty(info: Information, tree: Tree) -> NDArray[np.bool_]:
-    """Features that hang on their mother by an edge without information."""
+    """Features whose edge to their parent carries no information."""
     shared = info.given_class[tree.mother, np.arange(tree.n_features)]
     return np.asarray((tree.mother >= 0) & (shared <= 0))
 

@@ -52,11 +52,11 @@ class Ledger:
     Parameters
     ----------
     site : str
-        A random name, which stands in all its releases.
+        A random name that appears in all its releases.
     budget : str
-        The most that may be spent in all, as a decimal number.
+        The maximum that may be spent in total, as a decimal number.
     persons : Persons, optional
-        Who is protected, in all releases alike; None for single rows.
+        Who is protected, the same in all releases; None for single rows.
     entries : tuple of Entry
 
     Examples
@@ -92,13 +92,13 @@ class Ledger:
 
 
 def begin_ledger(path: str | os.PathLike[str], budget: str | float, persons: Persons | None = None) -> Ledger:
-    """Begin the ledger of a site; an error where there is one already.
+    """Begin the ledger of a site; an error if there is one already.
 
     Parameters
     ----------
     path : path
     budget : decimal number
-        The most that releases may spend in all; it is not changed later.
+        The maximum that releases may spend in total; it cannot be changed later.
     persons : Persons, optional
         Who is protected.
 

@@ -1,4 +1,4 @@
-"""What all sites together say of a table: the sum of its cells, and how uncertain it is."""
+"""Tables of all sites together: the sums of their cells, and how uncertain they are."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def merge_sites(sites: Sequence[SiteCounts]) -> dict[Table, Measured]:
 
 
 def merge_steps(steps: Sequence[Mapping[Table, Measured]]) -> dict[Table, Measured]:
-    """What several steps say of the same rows: their mean, where a table is in more than one of them."""
+    """Measurements of the same rows in several steps: their mean, if a table is in more than one of them."""
     tables = dict.fromkeys(table for step in steps for table in step)
     return {table: weighted_mean([step[table] for step in steps if table in step]) for table in tables}
 
 
 def weighted_mean(parts: Sequence[Measured]) -> Measured:
-    """Mean of measurements of the same numbers; each weighs the less the more uncertain it is."""
+    """Mean of measurements of the same numbers, weighted by their precision."""
     if len(parts) == 1:
         return Measured(parts[0].cells, np.maximum(parts[0].variance, LEAST_VARIANCE))
     weights = [1.0 / np.maximum(part.variance, LEAST_VARIANCE) for part in parts]

@@ -1,4 +1,4 @@
-"""Sites that may not share rows: each counts its own, and whoever merges the counts learns the model."""
+"""Sites that may not share rows: each counts its own rows, and the coordinator learns the model from the counts."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _INDEPENDENT_OF_TREE = 0.5
 
 
 def fit_sites(clf: GeneralizedNB, sites: Sequence[SiteCounts]) -> GeneralizedNB:
-    """Fit a classifier on the counts of sites: the same as on all of their rows, where nothing was left out or added.
+    """Fit a classifier to the counts of sites; with exact counts, the result is the same as from all of their rows.
 
-    Counts with noise, or without small cells, are learned from with that in mind: tables are brought to agreement and
-    shrunk as far as the noise leaves nothing else, edges that the noise hides are left out, down to naive Bayes, and
-    columns that say nothing beyond noise lose their influence, down to the shares of the classes.
+    If counts have noise, or lack small cells, this is taken into account: tables are made consistent and shrunk
+    according to the noise; edges that do not stand out from the noise are left out, down to naive Bayes; and columns
+    that do not stand out lose their influence, down to the class frequencies.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def fit_sites(clf: GeneralizedNB, sites: Sequence[SiteCounts]) -> GeneralizedNB:
     Returns
     -------
     clf : GeneralizedNB
-        The same object, fitted. `site_report_` says what was merged, and how much is lost.
+        The same object, fitted. `site_report_` describes what was merged, and how much is lost.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def choose_tree(sites: Sequence[SiteCounts], epsilon: str | float | None = None)
     Parameters
     ----------
     sites : sequence of SiteCounts
-        Surveys of all sites; or counts of pairs, also of public data, whose tree is taken as it is.
+        Surveys of all sites; or counts of pairs, also of public data, whose tree is used unchanged.
     epsilon : decimal number, optional
         What each site will spend in the second step; as much as in the survey by default.
 

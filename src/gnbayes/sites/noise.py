@@ -16,11 +16,11 @@ from gnbayes.sites.site_counts import SiteCounts, check_untouched
 def add_noise(counts: SiteCounts, epsilon: str | float | Fraction, seed: int | None = None) -> SiteCounts:
     """Add noise to every number of a release, for epsilon-differential privacy.
 
-    Neighbours differ by one row, or by all rows of one person where `counts` bounds them. A row is in one cell of every
+    Neighbors differ by one row, or by all rows of one person where `counts` bounds them. A row is in one cell of every
     table and changes every dependence by at most 2. So the sensitivity of m tables is m, and that of m dependences 2 m,
     times the rows of a person. Every number gets discrete Laplace noise of scale sensitivity / epsilon, drawn exactly
-    (Canonne, Kamath and Steinke 2020) from the operating system's random numbers. The parts of a release share epsilon
-    out, see `noise_parts`.
+    (Canonne, Kamath and Steinke 2020) from the operating system's random numbers. The parts of a release share
+    epsilon, see `noise_parts`.
 
     Parameters
     ----------

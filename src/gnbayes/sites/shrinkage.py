@@ -1,4 +1,4 @@
-"""Noisy counts pulled towards what is to be expected of them, as far as the noise leaves nothing else.
+"""Noisy counts shrunk toward their expected values, according to the noise.
 
 A table is compared with what it would be if its features were independent. A cell with E rows to be expected is taken
 to hold E r rows, where r scatters around 1 with a standard deviation that is the same for all cells of a table, its

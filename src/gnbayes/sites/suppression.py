@@ -1,4 +1,4 @@
-"""Small cells set to 0 before counts leave a site, and what such counts still say."""
+"""Small cells set to 0 before counts leave a site, and estimates from such counts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Cells = NDArray[np.float64]
 def suppress(counts: SiteCounts, threshold: int) -> SiteCounts:
     """Set cells of fewer rows than a threshold to 0.
 
-    Every table now misses other rows, so the model is not that of all rows; `fit_sites` fills the gaps with what is to
-    be expected, and says how much is lost. It is no proof of privacy: tables of the same rows can be compared with each
-    other. For that use `add_noise`.
+    Each table then lacks different rows, so the model is not that of all rows; `fit_sites` replaces hidden cells by
+    their expected counts, and reports how much is lost. This does not prove privacy, because tables of the same rows
+    can be compared with each other; `add_noise` does.
 
     Parameters
     ----------

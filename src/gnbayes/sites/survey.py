@@ -29,7 +29,7 @@ _SPREAD_OF_DEPENDENCE = 2.0 * float(np.sqrt(np.pi / 2))
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """What the surveys of all sites say together.
+    """The surveys of all sites combined.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Survey:
         Of classes and columns.
     measured : dict of {features: Measured}
     spread : dict of {(i, j): float}
-        How far the cells of a pair scatter around independence, as far as the noise lets see.
+        How far the cells of a pair scatter around independence, given the noise.
     """
 
     found: Estimate
@@ -46,7 +46,7 @@ class Survey:
 
 
 def read_surveys(sites: Sequence[SiteCounts]) -> Survey:
-    """Surveys of all sites together, with what chance and noise add to the dependences taken off."""
+    """Surveys of all sites combined, with the contributions of chance and noise to the dependences subtracted."""
     cardinalities = sites[0].features.cardinalities
     measured = merge_steps([merge_sites(sites)])
     found = estimate_tables(measured, cardinalities, independent_pair=0.5)
@@ -58,7 +58,7 @@ def read_surveys(sites: Sequence[SiteCounts]) -> Survey:
 
 
 def choose_tables(survey: Survey, budgets: Sequence[NoisePart]) -> tuple[Table, ...]:
-    """The tables whose counts are worth most in a second step.
+    """The tables whose counts are most useful in a second step.
 
     All tables share one budget: the more there are, the more noise is in each. For every number of edges the forest
     whose tables would add most at that noise, with the columns that are in no edge, all columns, or none. Of these the

@@ -65,7 +65,7 @@ def _of_cells(counts: SiteCounts) -> str:
     text += f"The smallest cell above 0 counts {int(above.min())}. " if len(above) else "All cells are 0. "
     if few:
         text += (
-            f"{few} cells count 1 to {_FEW_ROWS - 1} rows: someone who knows a person in such a cell may recognise "
+            f"{few} cells count 1 to {_FEW_ROWS - 1} rows: someone who knows a person in such a cell may recognize "
             "them, and learn their class and other values. "
         )
     return text

@@ -27,8 +27,8 @@ PAGE: dict[str, str] = {
     "head.many.meaning": "Probabilities of {n} classes: {meaning}",
     "head.population": "For: {text}",
     "head.not_for": "Not for: {text}",
-    "head.told": "{event} is taken for the event because of its name.",
-    "head.literal": "Nobody has said whether {event} is good or bad, so nothing here is coloured as a risk.",
+    "head.told": "{event} is taken as the event because of its name.",
+    "head.literal": "Nobody has said whether {event} is good or bad, so nothing here is colored as a risk.",
     "head.version": "version {text}",
     # Calculator
     "calculator.title": "Risk calculator",
@@ -37,8 +37,8 @@ PAGE: dict[str, str] = {
     "is sent anywhere.",
     "calculator.lead.tree": "An unknown answer is averaged over all its possible values.",
     "calculator.lead.paper": "An unknown answer drops out of the product, by the rule of the paper.",
-    "calculator.lead.weighted": "Unknown answers are averaged over what they may be, given the known ones: the fewer "
-    "answers you give, the less the result can say.",
+    "calculator.lead.weighted": "Unknown answers are averaged over their possible values, given the known ones: "
+    "the fewer answers you give, the less precise the result.",
     "calculator.form": "Answers for one person",
     "calculator.result": "Result",
     "calculator.row": "Load a row",
@@ -129,8 +129,8 @@ PAGE: dict[str, str] = {
     "classes.title": "Most probable class",
     "classes.hidden": "The model file does not keep counts of one to four people, nor others from which they would "
     "follow: they are shown as –.",
-    "classes.says": "What happens if everyone is called by the most probable class. With unequal classes this says "
-    "little about a risk.",
+    "classes.says": "What happens if everyone is assigned to the most probable class. If one class is much more "
+    "frequent, this says little about a risk.",
     # Model card
     "card.title": "Model card",
     "card.lead": "What a reader needs to know before using the model. What its makers did not say is shown as not "
@@ -153,7 +153,7 @@ PAGE: dict[str, str] = {
     "card.fitting.weighted": "Generalized Naive Bayes (gnbayes {version}): a sum of tables, of single predictors "
     "({single}), pairs ({pairs}) and triples ({triples}), fitted to predict the class with {how}.",
     "card.fitting.penalised": "ridge penalties",
-    "card.fitting.boosted": "ridge penalties and, as far as held-out rows gain from it, averaged with the same tables "
+    "card.fitting.boosted": "ridge penalties and, as far as this helps on held-out rows, averaged with the same tables "
     "learned by boosting",
     "card.fitting.counted": "Generalized Naive Bayes (gnbayes {version}): counted probabilities of each predictor, "
     "given the class and one related predictor.",
@@ -186,12 +186,14 @@ PAGE: dict[str, str] = {
     # For statisticians
     "statistics.title": "For statisticians",
     "statistics.used": "It uses {used} of {features} features.",
-    "statistics.gnb-a": "Each feature but the first may depend on one other feature, its mother. Mothers were chosen "
+    "statistics.gnb-a": "Each feature but the first may depend on one other feature, its parent. Parents were chosen "
     "step by step, the most informative feature first (GNB-A).",
-    "statistics.gnb-o": "Each feature but the first may depend on one other feature, its mother. The tree has the "
+    "statistics.gnb-o": "Each feature but the first may depend on one other feature, its parent. The tree has the "
     "largest weight among those that contain the most informative pair (GNB-O).",
-    "statistics.tan": "Each feature but the first may depend on one other feature, its mother. The tree has the "
+    "statistics.tan": "Each feature but the first may depend on one other feature, its parent. The tree has the "
     "largest weight of all (TAN).",
+    "statistics.tree": "Each feature but the first may depend on one other feature, its parent. The tree is "
+    "{description}.",
     "statistics.nb": "Every feature counts on its own (naive Bayes).",
     "statistics.weight": "The weight of the tree, a measure of how closely it follows the training data, is {weight} "
     "nats (the natural unit of information; 0.69 nats are one bit); naive Bayes with the same features has {naive}.",
@@ -200,12 +202,13 @@ PAGE: dict[str, str] = {
     "statistics.weighted": "The tables were fitted together to predict the class, with ridge penalties; they are not "
     "shares of rows.",
     "statistics.boosted": "The tables were fitted together to predict the class, with ridge penalties and a second "
-    "time by boosting; the model is a weighted mean of the two, by held-out rows. Tables are not shares of rows.",
+    "time by boosting; the model is a weighted mean of the two, with weights chosen on held-out "
+    "rows. Tables are not shares of rows.",
     # Tree
     "tree.title": "The tree",
-    "tree.lead": "Lines lead down from each feature to those that depend on it, its daughters. The fuller the dot, the "
+    "tree.lead": "Lines lead down from each feature to those that depend on it, its children. The fuller the dot, the "
     "more informative the feature is about the class by itself; the wider the line, the more it has in common with its "
-    "mother. Choose a feature to see its table.",
+    "parent. Choose a feature to see its table.",
     "tree.lead.nb": "Every feature stands on its own. The fuller the dot, the more informative it is about the class. "
     "Choose a feature to see its table.",
     "tree.label": "Tree of features. Arrow keys move, Enter chooses.",
@@ -218,7 +221,7 @@ PAGE: dict[str, str] = {
     # Number of features
     "number.title": "With fewer features",
     "number.lead": "The same kind of model with fewer features, the one that adds most first. Every point comes from "
-    "cross-validation: intervals, order, tree and tables were learned anew without the rows that are scored. These "
+    "cross-validation: bins, order, tree and tables were learned anew without the rows that are scored. These "
     "models have only the pairs of the tree and are fitted once; the last point is the model of this page.",
     "number.features": "Which features",
     "number.none": "Not measured: it needs the rows the model was fitted to.",
@@ -228,9 +231,9 @@ PAGE: dict[str, str] = {
     # Importance
     "importance.title": "How important the features are",
     "importance.lead": "Importance: the mean size of what a feature adds to the log-odds, over the training rows, as a "
-    "share of all. New about the class: what a feature says about the class beyond its mother. Weight: what it "
-    "adds to the fit of the tree, including what it has in common with its mother; a mere copy of another feature has "
-    "much weight and says nothing new.",
+    "share of all. New about the class: what a feature adds about the class beyond its parent. Weight: what it "
+    "adds to the fit of the tree, including what it has in common with its parent; a mere copy of another feature has "
+    "a large weight and adds nothing new.",
     "importance.weighted": "The last two are counted from the training rows, before the tables were fitted.",
     "importance.feature": "Feature",
     "importance.importance": "Importance",
@@ -242,7 +245,7 @@ PAGE: dict[str, str] = {
     "quality.fine.nb": "Nothing found in {checked} columns: no missing or constant values. Naive Bayes does not look "
     "for repeated ones.",
     "quality.seen": "No row given has a value that training never saw.",
-    "quality.found": "{found} of {checked} columns have something to look at.",
+    "quality.found": "{found} of {checked} columns need a look.",
     "quality.column": "Column",
     "quality.missing": "Missing in training",
     "quality.missingHere": "Missing in the rows given",
@@ -251,14 +254,14 @@ PAGE: dict[str, str] = {
     "quality.notes": "Notes",
     "quality.constant": "one value only",
     "quality.empty": "no value at all",
-    "quality.same": "goes with {name}, value for value, in every training row",
+    "quality.same": "the same as {name}, value for value, in every training row",
     "quality.unused": "not used",
     "quality.norows": "Unseen values can only be found with other rows; none were given.",
     # About
     "about.title": "About this page",
-    "about.rows.none": "This page holds counts, scores and ranges of columns, but no rows of data. Counts can be "
+    "about.rows.none": "This page contains counts, scores and ranges of columns, but no rows of data. Counts can be "
     "small: a count of one is one person.",
-    "about.rows.some": "This page holds {n} rows of data, because they were asked for. Treat it like the data.",
+    "about.rows.some": "This page contains {n} rows of data, because they were requested. Treat it like the data.",
     "about.offline": "It makes no request to the network. What you type stays in this page, and in its address after "
     "the sign #, so that a copied link shows the same answers. Whoever has the link can read them.",
     "about.method": "The numbers are those of the Python library gnbayes {version}, which wrote this page. Smoothing: "

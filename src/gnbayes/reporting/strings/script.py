@@ -51,8 +51,8 @@ SCRIPT: dict[str, str] = {
     "nextChange": "(on average it changes the result by {change})",
     "points": "{n} percentage points",
     "known": "With {known} of {used} answers known.",
-    "knownWeighted": "With {known} of {used} answers known; the others are averaged over what they may be, given the "
-    "known ones.",
+    "knownWeighted": "With {known} of {used} answers known; the others are averaged over their possible values, given "
+    "the known ones.",
     "nothingKnownWeighted": "Nothing is known yet: this is the share of the class.",
     "nothingKnown": "Nothing is known yet: this is where the model starts.",
     "base": "Starting point: nothing known",
@@ -103,7 +103,7 @@ SCRIPT: dict[str, str] = {
     "missingEffect": "Not recorded: {factor}",
     "effectInterval": "90% interval {low} to {high}",
     "ofRows": "{share} of rows",
-    "heatScale": "The strongest colours are {low} and {high}, in all maps.",
+    "heatScale": "The strongest colors are {low} and {high}, in all maps.",
     "heatLabel": "Heat map of {first} by {second}: factor on the odds.",
     "cellRows": "{n} training rows",
     # Evidence
@@ -128,10 +128,10 @@ SCRIPT: dict[str, str] = {
     "ici": "ICI",
     "iciSays": "Mean distance between the predicted probability and the curve.",
     "e50": "E50",
-    "e50Says": "Half of the people are no farther from the curve than this.",
+    "e50Says": "For half of the people, the distance from the curve is at most this.",
     "e90": "E90",
-    "e90Says": "Nine of ten people are no farther from the curve than this.",
-    "noCalibration": "Not known: too few people of one outcome, or the two are told apart without error.",
+    "e90Says": "For nine of ten people, the distance from the curve is at most this.",
+    "noCalibration": "Not known: too few people of one outcome, or the two are separated without error.",
     "straightLine": "Too few people, or too few different probabilities, for a curve: a straight line on the log-odds.",
     "brier": "Brier score",
     "brierSays": "Mean squared distance between probability and outcome; 0 is perfect.",
@@ -193,10 +193,10 @@ SCRIPT: dict[str, str] = {
     "noCurve": "Not known: all rows have the same outcome.",
     "smallCounts": "Not shown: the model file does not keep counts of one to four people.",
     # For statisticians
-    "mother": "Mother",
-    "noMother": "none: it comes first",
+    "mother": "Parent",
+    "noMother": "none: it is the first",
     "noMotherNaive": "none",
-    "daughters": "Daughters",
+    "daughters": "Children",
     "noDaughters": "none",
     "importance": "Importance",
     "classShare": "New about the class",
@@ -205,10 +205,10 @@ SCRIPT: dict[str, str] = {
     "tableTitle": "Probability of {feature} for {name}",
     "tableTitleGiven": "Probability of {feature} given {mother}, for {name}",
     "tableHint": "Percent, and below it the number of training rows.",
-    "oddsHint": "A factor on the odds of {first} against {second}, and below it how many of the training rows there "
-    "are {first}.",
-    "oddsHintMany": "A factor on the odds of a class against the average of all classes, and below it how many of the "
-    "training rows there are of that class.",
+    "oddsHint": "A factor on the odds of {first} against {second}; below it, how many of the training rows with "
+    "these values are {first}.",
+    "oddsHintMany": "A factor on the odds of a class against the average of all classes; below it, how many of the "
+    "training rows with these values are of that class.",
     "oddsAlone": "What {feature} does by itself",
     "oddsOf": "odds of {name}",
     "rowsOf": "{n} of {all}",

@@ -1,4 +1,4 @@
-"""Questions one after the other, and what the sums of their answers say."""
+"""Questions one after the other, and the sums of their answers."""
 
 from __future__ import annotations
 

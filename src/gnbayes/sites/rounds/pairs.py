@@ -60,7 +60,7 @@ def choose_pairs(
 
 
 def tried_tables(ground: Ground, values: Counts, n_rows: float) -> list[TermSpec]:
-    """Small tables of all pairs that may be chosen: of so many of the most informative features as there is room for.
+    """Small tables of all pairs that may be chosen, of as many of the most informative features as there is room for.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Rounds by files: all answers so far say which question comes next, or give the model.
+"""Rounds by files: all answers so far determine the next question, or the model.
 
-Nothing else is kept between rounds. The questions follow from the sums of answers, so anybody who has these can work
-out that each question is the one that the protocol asks.
+Nothing else is kept between rounds. The questions follow from the sums of answers, so anyone who has these can
+check that each question follows from the protocol.
 """
 
 from __future__ import annotations
