@@ -27,9 +27,6 @@ from gnbayes.progress import Progress, silent
 
 # Maximum number of distinct rows used by the search, and the number of folds.
 _MOST_ROWS, _FOLDS = 5_000, 3
-# Up to so many rows, chance decides between similar features, so that they are divided into halves several times. Large
-# held-out parts choose better than small ones, although models of half of the rows are worse.
-_FEW_ROWS, _HALVINGS = 2_000, 4
 # Number of features tried in a step, and iterations of a trial and of the resulting model.
 _TRIALS, _TRIAL_ITERATIONS, _STEP_ITERATIONS = 5, 4, 8
 # Penalties of the search are this many times those of empirical Bayes, which makes its choice more stable.
@@ -120,11 +117,10 @@ class _Fitted:
     Parameters
     ----------
     values : dict
-        Coefficients of each term, shape (number, b + 1, c): one problem without each held-out part, and one with all
-        rows.
+        Coefficients of each term, shape (number, folds + 1, c): one problem without each fold, and one with all rows.
     penalties : dict
         Ridge penalty of each term.
-    base : ndarray of shape (b + 1, c)
+    base : ndarray of shape (folds + 1, c)
         The intercept.
     loss : float
         Held-out log-loss.
@@ -144,7 +140,7 @@ class _Search:
         self._rows = _few_rows(rows)
         codes = take_rows(rows.codes, self._rows.index)
         self._columns = [TermColumn.of(spec, codes) for spec in specs]
-        self._held_out = _held_out_parts(self._rows)
+        self._held_out = self._rows.fold_weights(_FOLDS)
         self._trained = self._rows.weights[:, None] - self._held_out
         self._costs = np.ones(rows.n_features) if costs is None else costs
         self._first_copy = first_copies(rows.codes)
@@ -153,14 +149,9 @@ class _Search:
             for feature in spec.features:
                 self._terms_of[feature].append(at)
         self._all = self._objective(range(len(self._specs)))
-        zeros = self._all.zeros(self._n_problems)
+        zeros = self._all.zeros(_FOLDS + 1)
         self._model = _Fitted({}, {}, zeros[0], self._held_out_loss(self._all, zeros[:, :-1]))
         self.chosen: list[int] = []
-
-    @property
-    def _n_problems(self) -> int:
-        """One without each held-out part, and one with all rows."""
-        return self._held_out.shape[1] + 1
 
     def candidates(self) -> list[int]:
         """Features that may join: all but copies of features that have joined."""
@@ -232,7 +223,7 @@ class _Search:
 
     def _point(self, objective: Objective, terms: list[int]) -> Array:
         """The current coefficients in the layout of an objective; 0 for terms that are not in the model yet."""
-        x = objective.zeros(self._n_problems)
+        x = objective.zeros(_FOLDS + 1)
         x[0] = self._model.base
         for at, place in _places(objective.layout):
             if terms[at] in self._model.values:
@@ -280,13 +271,6 @@ def _places(layout: Layout) -> Iterator[tuple[int, slice]]:
     ends = np.cumsum(layout.n_unknowns) + 1
     for at, end, n in zip(layout.places.tolist(), ends.tolist(), layout.n_unknowns.tolist(), strict=True):
         yield at, slice(end - n, end)
-
-
-def _held_out_parts(rows: DistinctRows) -> Array:
-    """Weights of the rows in each held-out part, shape (n, b): folds, or several times both halves of few rows."""
-    if len(rows) > _FEW_ROWS:
-        return rows.fold_weights(_FOLDS)
-    return np.concatenate([rows.fold_weights(2, repetition) for repetition in range(_HALVINGS)], axis=1)
 
 
 def _few_rows(rows: CodedRows) -> DistinctRows:

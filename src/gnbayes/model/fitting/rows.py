@@ -179,42 +179,29 @@ class DistinctRows:
         ends = np.floor(taken_before[which] + (reached - before[which]) * rates[which] + 1e-9)
         return np.diff(ends, prepend=0.0)
 
-    def fold_weights(self, n_folds: int, repetition: int = 0) -> NDArray[np.float64]:
+    def fold_weights(self, n_folds: int) -> NDArray[np.float64]:
         """Weight of each row in each fold, shape (n, n_folds); the rows of each class are shuffled and dealt out.
 
         A row that stands for very many is spread evenly, as shuffling would do. A group stays in one fold.
-
-        Parameters
-        ----------
-        n_folds : int
-        repetition : int, default=0
-            Each number gives other folds.
         """
         if self.groups is not None:
-            return self._fold_weights_of_groups(self.groups, n_folds, repetition)
+            return self._fold_weights_of_groups(self.groups, n_folds)
         each = self.n_equal // n_folds
         each[self.n_equal <= _MANY_EQUAL] = 0
         row = np.repeat(np.arange(len(self)), self.n_equal - n_folds * each)
-        shuffled = row[np.random.default_rng(_SEED + repetition).permutation(len(row))]
+        shuffled = row[np.random.default_rng(_SEED).permutation(len(row))]
         shuffled = shuffled[np.argsort(self._class_order[shuffled], kind="stable")]
         place = shuffled * n_folds + np.arange(len(row)) % n_folds
         counts = np.bincount(place, minlength=len(self) * n_folds).reshape(-1, n_folds) + each[:, None]
         return counts * (self.weights / np.maximum(self.n_equal, 1))[:, None]
 
-    def _fold_weights_of_groups(
-        self, groups: NDArray[np.intp], n_folds: int, repetition: int
-    ) -> NDArray[np.float64]:
-        """Assign whole groups to folds, the largest first, each to the fold with the least of its classes.
-
-        In repetitions, groups of similar size change places.
-        """
+    def _fold_weights_of_groups(self, groups: NDArray[np.intp], n_folds: int) -> NDArray[np.float64]:
+        """Assign whole groups to folds, the largest first, each to the fold with the least of its classes."""
         _, first, group = np.unique(groups, return_index=True, return_inverse=True)
         n_groups, k = len(first), int(self.labels.max()) + 1
         sums = np.bincount(group * k + self.labels, self.weights, minlength=n_groups * k).reshape(-1, k)
         by_class = sums / np.maximum(sums.sum(axis=0), 1e-300)
         size = by_class.max(axis=1)
-        if repetition:
-            size *= np.random.default_rng(_SEED + repetition).uniform(0.5, 1.0, n_groups)
         filled, fold = np.zeros((n_folds, k)), np.zeros(n_groups, dtype=np.intp)
         for at in np.lexsort((first, -size)).tolist():
             fold[at] = np.argmin(filled @ by_class[at])
