@@ -17,3 +17,12 @@ def test_long_work_ends_its_line(capsys, monkeypatch):
     show(1.0)
     first = "work:  50%, 1 s, about 1 s left"
     assert capsys.readouterr().err == f"\r{first}\r{'work: 100%, 2 s':{len(first)}}\n"
+
+
+def test_a_line_ends_once(capsys, monkeypatch):
+    clock = iter([0, 1, 2])
+    monkeypatch.setattr("gnbayes.progress.time.monotonic", lambda: next(clock))
+    show = progress_line("work", verbose=1)
+    show(1.0)
+    show(1.0)
+    assert capsys.readouterr().err == "\rwork: 100%, 1 s\n"

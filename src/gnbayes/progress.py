@@ -21,23 +21,23 @@ def part_of(progress: Progress, number: int, total: int) -> Progress:
 def progress_line(title: str, verbose: int) -> Progress:
     """A function that takes the share done, 0 to 1, and updates a line on standard error with the time left.
 
-    Nothing is shown for `verbose` 0, nor for work that ends within half a second.
+    Nothing is shown for `verbose` 0, nor for work that ends within half a second, nor after the line has ended.
     """
     if not verbose:
         return silent
     start = last = time.monotonic()
-    width = 0
+    width, is_over = 0, False
 
     def show(share: float) -> None:
-        nonlocal last, width
+        nonlocal last, width, is_over
         now = time.monotonic()
-        if now - last >= 0.5 or (width and share >= 1):
+        if not is_over and (now - last >= 0.5 or (width and share >= 1)):
             line = f"{title}: {share:4.0%}, {time_text(now - start)}"
             if 0 < share < 1:
                 line += f", about {time_text((now - start) * (1 - share) / share)} left"
             end = "\n" if share >= 1 else ""
             print(f"\r{line:{width}}", end=end, file=sys.stderr, flush=True)
-            last, width = now, max(width, len(line))
+            last, width, is_over = now, max(width, len(line)), share >= 1
 
     return show
 

@@ -10,6 +10,7 @@ from patients import patients
 
 from gnbayes import GeneralizedNB, load, selection_curve
 from gnbayes.cli.inspect import describe
+from gnbayes.cli.select import _verdict
 from gnbayes.evaluation import make_folds
 from gnbayes.versions import versions
 
@@ -111,6 +112,10 @@ def test_select_by_prices(heart, run, tmp_path):
         ("feature,price,unit\nage,1,x\n", "must have two columns, features and their costs, got 3 instead"),
         ("feature,price\nage,-1\nsex,1\nsmokes,1\nward nr,1\n", "costs must be numbers from 0, got -1"),
         ("feature,price\nage,x\nsex,1\nsmokes,1\nward nr,1\n", "costs must be numbers from 0, got 'x'"),
+        (
+            "feature,price\nage,1\nsex,x\nsmokes,1\nward nr,1\n",
+            "costs must be numbers from 0, got 'x' for column 'sex'",
+        ),
     ],
 )
 def test_wrong_prices(heart, run, tmp_path, text, message):
@@ -219,3 +224,20 @@ def test_the_demo_says_what_it_lacks(run, monkeypatch):
 
 def test_the_demo_needs_a_folder(heart, run):
     assert "is a file; give a folder" in run("demo", "-o", heart, code=1).err
+
+
+@pytest.mark.parametrize(
+    ("number", "is_stable", "words"),
+    [
+        (2, True, "of the first 2, 1 are among the first 2 in every fold: stable"),
+        (
+            2,
+            False,
+            "of the first 2, 1 are among the first 2 in every fold: unstable: other rows would give other features",
+        ),
+        (3, True, "all 3 features are used: there is no choice to be unstable"),
+    ],
+)
+def test_whether_a_choice_is_stable(number, is_stable, words):
+    steady = {"n_features": number, "shares": {"a": 1.0, "b": 0.6, "c": 0.4}, "is_stable": is_stable}
+    assert _verdict(steady, ["a", "b", "c"]) == words

@@ -103,7 +103,15 @@ def _read_costs(path: str) -> dict[str, Any]:
     if len(set(features)) < len(features):
         twice = next(name for name in features if features.count(name) > 1)
         raise CommandError(f"--cost {path} has two costs for {str(twice)!r}; leave one out.")
-    return {str(feature): price for feature, price in zip(features, prices, strict=True)}
+    return {str(feature): _as_number(price) for feature, price in zip(features, prices, strict=True)}
+
+
+def _as_number(price: Any) -> Any:
+    """A price that was read as text, because another one is no number."""
+    try:
+        return float(price) if isinstance(price, str) else price
+    except ValueError:
+        return price
 
 
 def _described(curve: SelectionCurve) -> dict[str, Any]:
@@ -111,6 +119,7 @@ def _described(curve: SelectionCurve) -> dict[str, Any]:
     folds = f"{len(curve.orders)}-fold cross-validation"
     has_errors = last in curve.shown_errors
     auto = curve.within_noise(last) if has_errors else None
+    few = curve.one_standard_error(last) if has_errors else None
     return {
         "method": "leave-one-out, bins and tree fixed" if curve.is_leave_one_out else folds,
         "n_features": curve.n_features,
@@ -123,15 +132,21 @@ def _described(curve: SelectionCurve) -> dict[str, Any]:
         "best_by": last,
         "best": curve.best(last),
         "auto": auto,
-        "one_standard_error": curve.one_standard_error(last) if has_errors else None,
-        "stability": {"n_features": auto, "shares": curve.stability(auto), "is_stable": curve.is_stable(auto)}
-        if auto is not None and len(curve.orders) > 1
-        else None,
+        "one_standard_error": few,
+        "stability": _stability(curve, auto),
+        "few_stability": _stability(curve, few),
     }
 
 
+def _stability(curve: SelectionCurve, number: int | None) -> dict[str, Any] | None:
+    """How often each feature is among the first so many, if there are several folds."""
+    if number is None or len(curve.orders) < 2:
+        return None
+    return {"n_features": number, "shares": curve.stability(number), "is_stable": curve.is_stable(number)}
+
+
 def _sentences(told: dict[str, Any]) -> list[str]:
-    few, auto, steady = told["one_standard_error"], told["auto"], told["stability"]
+    few, auto = told["one_standard_error"], told["auto"]
     more = f"; within noise of it: {auto} (auto); within one standard error: {few} (few)" if few is not None else ""
     lines = [f"best by {told['best_by']}: {plural(told['best'], 'feature')}{more}  ({told['method']})"]
     if told["final"]:
@@ -141,12 +156,18 @@ def _sentences(told: dict[str, Any]) -> list[str]:
         )
     if told["looked_at"] is not None:
         lines.append(f"of {len(told['order'])} columns the {told['looked_at']} most informative ones of each fold")
-    if steady is not None:
-        shares, chosen = steady["shares"], told["order"][:auto]
-        always = sum(shares.get(name, 0.0) == 1.0 for name in chosen)
-        verdict = "stable" if steady["is_stable"] else "unstable, other rows would give other features"
-        lines.append(f"{always} of {plural(auto, 'feature')} (auto) chosen in every fold: {verdict}")
-    return lines
+    found = [told["stability"]] if few == auto else [told["stability"], told["few_stability"]]
+    return lines + [_verdict(one, told["order"]) for one in found if one is not None]
+
+
+def _verdict(steady: dict[str, Any], order: list[str]) -> str:
+    """One sentence: how many of the first features every fold chooses, and whether the choice is stable."""
+    number = steady["n_features"]
+    if number == len(order):
+        return f"all {number} features are used: there is no choice to be unstable"
+    always = sum(steady["shares"].get(name, 0.0) == 1.0 for name in order[:number])
+    verdict = "stable" if steady["is_stable"] else "unstable: other rows would give other features"
+    return f"of the first {number}, {always} are among the first {number} in every fold: {verdict}"
 
 
 def _splits(text: str) -> int | str:
