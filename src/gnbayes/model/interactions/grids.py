@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -63,7 +63,11 @@ class Grids:
 
 
 def make_grids(
-    features: Sequence[Feature], counts: Counts, share: float = 1.0, gains: Sequence[Array] | None = None
+    features: Sequence[Feature],
+    counts: Counts,
+    share: float = 1.0,
+    gains: Sequence[Array] | None = None,
+    used: Collection[int] | None = None,
 ) -> Grids:
     """Codes in pairs and triples.
 
@@ -76,13 +80,20 @@ def make_grids(
         Number of distinct rows divided by the number of rows: copies do not make bins finer.
     gains : sequence of ndarray of shape (v_j + 1,), optional
         Per feature, the gain of boosted trees by a cut before each of its values, and after the last.
+    used : collection of int, optional
+        Features that terms may have, by default all; the others, of which wide tables have many, get coarse codes.
     """
+    is_used = set(range(len(features)) if used is None else used)
     n_rows = share * float(counts.classes.sum())
     n_pair = int(np.clip(np.sqrt(n_rows / _ROWS_OF_SQUARE), _LEAST_OF_PAIR, _MOST_OF_PAIR))
     of_cube = _ROWS_OF_CUBE if gains is None else _ROWS_OF_CUBE_OF_TREES
     n_triple = int(np.clip(np.cbrt(n_rows / of_cube), _LEAST_OF_TRIPLE, _MOST_OF_TRIPLE))
     pair, triple = [], []
     for j, feature in enumerate(features):
+        if j not in is_used:
+            pair.append(feature.coarse_codes)
+            triple.append(feature.coarse_codes)
+            continue
         cells, own = share * counts.single(j).astype(np.float64), None if gains is None else gains[j]
         pair.append(_codes(feature, cells, n_pair, own))
         triple.append(_coarser(feature, cells, pair[-1], n_triple, own))
