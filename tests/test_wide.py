@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gnbayes import GeneralizedNB, pipeline
+from gnbayes import GeneralizedNB, GNBSelector, pipeline, selection_curve
 from gnbayes.scale import fit_batches
 
 
@@ -81,3 +81,30 @@ def test_batches_of_a_table_that_is_too_wide_for_all_pairs_give_the_same_model(a
     assert np.array_equal(GeneralizedNB(interactions="tree").fit(X, y).predict_proba(X), expected)
     clf = fit_batches(GeneralizedNB(interactions="tree"), [table[:50], table[50:]], "y")
     assert np.array_equal(clf.predict_proba(X), expected)
+
+
+@pytest.fixture
+def few_candidates(monkeypatch, at_most):
+    """Call a table of more than six columns wide."""
+    at_most(10)
+    for module in ("prefixes.order", "prefixes.path", "prefixes.learning", "selection.scoring"):
+        monkeypatch.setattr(f"gnbayes.{module}.MOST_CANDIDATES", 6)
+    monkeypatch.setattr("gnbayes.prefixes.path.MOST_FEATURES", 10)
+
+
+def test_the_curve_of_a_wide_table_ends_with_the_model_of_all_features(few_candidates):
+    X, y = frame(n=60)
+    curve = selection_curve(GeneralizedNB(), X, y, scoring=["neg_log_loss", "roc_auc"])
+    assert curve.n_features.tolist() == [1, 2, 3, 4, 5, 6, 10]
+    assert sorted(curve.errors_to_all) == ["neg_log_loss", "roc_auc"]
+    assert curve.errors_to_all["neg_log_loss"][-1] == 0
+
+
+def test_without_clear_evidence_all_features_of_a_wide_table_are_used(few_candidates):
+    """Each column says a little: fewer are not clearly better, and the model is that of all."""
+    X, y = frame(n=60)
+    clf, everything = GeneralizedNB(n_features="auto").fit(X, y), GeneralizedNB().fit(X, y)
+    curve = selection_curve(GeneralizedNB(), X, y, scoring="neg_log_loss")
+    assert clf.n_features_ == curve.within_noise("neg_log_loss") == 10
+    assert np.array_equal(clf.predict_proba(X), everything.predict_proba(X))
+    assert GNBSelector(n_features="auto").fit(X, y).n_features_ == 10

@@ -90,7 +90,7 @@ def _feature(name: str, n_cuts: int, cuts: list[float], means: list[float], coar
 
 @lru_cache(maxsize=4)
 def _logarithms(n: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """p log2 p of i rows among j, shape (n + 1, n + 1), and the prices of a cut: by rows, and by classes."""
+    """P log2 p of i rows among j, shape (n + 1, n + 1), and the prices of a cut: by rows, and by classes."""
     rows = np.arange(n + 1.0)
     share = np.minimum(rows[:, None] / np.maximum(rows, 1.0), 1.0)
     entropies = share * np.log2(np.where(share > 0, share, 1.0))
