@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# Differences of at most this many standard errors count as noise, and of more than that many as clear.
-_NOISE, _CLEAR = 1.0, 2.0
+# Differences of at most this many standard errors count as noise, and of so many more as clear: many numbers are
+# compared, and one in a hundred is that much better by chance.
+_NOISE, _CLEAR = 1.0, 2.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ class Means:
         ----------
         rule : {"best", "auto", "few"}
             "best": the lowest mean. "auto": the fewest features within noise of it, that is, one standard error of the
-            difference; if `to_all` is given, of those that are better than all features by two standard errors of
+            difference; if `to_all` is given, of those that are better than all features by 2.5 standard errors of
             that difference, or else all features. "few": the fewest features within one standard error of the lowest
             mean.
 

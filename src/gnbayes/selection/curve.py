@@ -92,7 +92,7 @@ class SelectionCurve:
     def within_noise(self, scoring: str) -> int:
         """The smallest number of features within one standard error of the difference to the best: "auto".
 
-        With more than 300 columns, it must also be better than all features by two standard errors of that difference;
+        With more than 300 columns, it must also be better than all features by 2.5 standard errors of that difference;
         otherwise all are used.
         """
         return self._chosen(scoring, "auto")

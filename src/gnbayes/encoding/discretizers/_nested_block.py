@@ -57,7 +57,7 @@ def features_of_block(
     classes = labels.astype(np.uint8)
     for start, stop in ranges(q, max(1, _VALUES_AT_ONCE // n)):
         columns = np.ascontiguousarray(block[:, start:stop].T)
-        is_complete = ~np.isnan(columns).any(axis=1)
+        is_complete: NDArray[np.bool_] = np.logical_not(np.isnan(columns).any(axis=1))
         found = iter(_bins(columns[is_complete], classes, n_classes, numbers_of_bins))
         for name, has_all in zip(names[start:stop], is_complete.tolist(), strict=True):
             yield _feature(name, *next(found)) if has_all else None
