@@ -11,7 +11,7 @@ from setuptools import Extension, setup
 
 FOLDER = "src/gnbayes/kernels"
 SOURCES = (
-    *("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "completion", "encode", "tree"),
+    *("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "completion", "encode", "bins", "tree"),
     *("fitting", "cells", "lookup", "losses", "products", "similarity", "lbfgs", "solver", "boosting", "draws"),
     "tables",
 )

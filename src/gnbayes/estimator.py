@@ -91,8 +91,11 @@ class GeneralizedNB(FittedModel):
         that improves the log-loss on held-out rows most, so that a copy comes last; the model is the same as one fitted
         to these columns alone. Without `weighting`: the first features of the tree's c-ordering. "auto": the smallest
         number within noise of the best one, by five-fold cross-validation with everything learned inside the folds;
-        "few": the smallest number within one standard error of the best, as in `selection_curve`. All features by
-        default.
+        "few": the smallest number within one standard error of the best, as in `selection_curve`. With `weighting` and
+        more than 300 columns, the search considers the 300 that are individually most informative about the class, and
+        "auto" uses fewer than all only if they are clearly better. All features by default; with `weighting`, of more
+        than 2,000 columns and ten per row the individually most informative ones: 2,000, or ten per row if that is
+        more.
     n_fits : int or "auto", default="auto"
         With `weighting`, the tables are the mean over this many fits, each on a different 85 % of the rows and with its
         own terms. "auto": up to four fits if there are at most 1,000 rows and fitting is cheap; otherwise one.

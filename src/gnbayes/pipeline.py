@@ -54,15 +54,20 @@ from gnbayes.structure import (
     InformationByRow,
     Tree,
     choose_tree,
+    choose_tree_among,
     class_information,
     information,
     information_of_rows,
     lead_with_more_informative,
+    most_informative,
+    tree_among,
     weighed,
 )
 
 # The information of all pairs is kept up to this size; for more features it is computed row by row, twice.
 MAX_MATRIX_BYTES = 2**31
+# A weighted model of more features than this, and than this many per row, uses the most informative ones.
+MOST_FEATURES, _FEATURES_PER_ROW = 2000, 10
 # Cells in the tables of all features given their parents: 1 GiB of float64.
 _MAX_TABLE_CELLS = 2**27
 
@@ -179,7 +184,7 @@ def learn(settings: Settings, classes: NDArray[Any], source: Source) -> Learned:
     source : Rows, MoreRows or Counted
     """
     counted = source.count(settings, classes)
-    tree = _tree(settings, counted.counts) if counted.tree is None else counted.tree
+    tree = _tree(settings, counted.features, counted.counts) if counted.tree is None else counted.tree
     alpha, tree = _strength_and_tree(settings, tree, counted)
     return build(settings, classes, counted, tree, alpha)
 
@@ -281,22 +286,61 @@ def count_all(settings: Settings, rows: CodedRows) -> Counts:
     return count_pairs(values, rows, progress=progress_line("counting pairs", settings.verbose))
 
 
+def kept_features(
+    settings: Settings, features: list[Feature], values: Counts, n_rows: float
+) -> NDArray[np.intp] | None:
+    """The features that a model uses, in increasing order; None for all.
+
+    A weighted model of a table with very many columns, compared to its rows, uses those that are individually most
+    informative about the class, and those of requested interactions: others add more noise than information.
+
+    Parameters
+    ----------
+    settings : Settings
+    features : list of Feature
+    values : Counts
+        Counts of values, in the codes of pairs; pairs are not used.
+    n_rows : float
+    """
+    most = max(MOST_FEATURES, int(_FEATURES_PER_ROW * n_rows))
+    if len(features) <= most or not WEIGHTINGS[settings.weighting].needs_rows:
+        return None
+    named = interactions_of(settings, features).terms or ()
+    return most_informative(values, most, {j for term in named for j in term})
+
+
 def _counts_and_tree(settings: Settings, features: list[Feature], rows: CodedRows) -> tuple[Counts, Tree]:
+    """Count, and learn the tree; of some features if there are very many."""
+    if rows.n_features <= MOST_FEATURES:
+        return _of_all_features(settings, features, rows)
+    values, n_rows = count_values(rows), int(row_numbers(rows.weights, rows.n_rows).sum())
+    kept = kept_features(settings, features, values, n_rows)
+    if kept is None:
+        return _of_all_features(settings, features, rows)
+    part = replace(rows, codes=np.asfortranarray(rows.codes[:, kept]), cardinalities=rows.cardinalities[kept])
+    tree = _of_all_features(settings, [features[j] for j in kept.tolist()], part)[1]
+    tree = tree_among(tree, kept, rows.n_features)
+    counts = count_pairs(values, rows, tree.edges)
+    return counts, weighed(tree, counts)
+
+
+def _of_all_features(settings: Settings, features: list[Feature], rows: CodedRows) -> tuple[Counts, Tree]:
     """Count, and learn the tree."""
     if is_wide(settings, rows.cardinalities, rows.n_classes):
         return _of_wide_rows(settings, features, rows)
     counts = count_all(settings, rows)
-    return counts, _tree(settings, counts)
+    return counts, _tree(settings, features, counts)
 
 
-def _tree(settings: Settings, counts: Counts) -> Tree:
+def _tree(settings: Settings, features: list[Feature], counts: Counts) -> Tree:
     """Learn the tree from the counts of all pairs, or of single values for naive Bayes."""
+    kept = kept_features(settings, features, counts, counts.n)
     if not STRUCTURES[settings.structure].needs_pairs:
         # Pairs are not used; a view of a single zero takes no memory.
         info = Information(class_information(counts), np.broadcast_to(0.0, (counts.n_features,) * 2))
     else:
         info = information(counts)
-    return weighed(choose_tree(settings.structure, settings.information, info, counts), counts)
+    return weighed(choose_tree_among(kept, settings.structure, settings.information, info, counts), counts)
 
 
 def _of_wide_rows(settings: Settings, features: list[Feature], rows: CodedRows) -> tuple[Counts, Tree]:

@@ -90,7 +90,8 @@ def test_a_wide_table_keeps_the_most_informative_columns():
     columns = np.sort(clf.feature_order_)
     alone = GeneralizedNB().fit(X[:, columns], y)
     np.testing.assert_array_equal(clf.predict_proba(X), alone.predict_proba(X[:, columns]))
-    assert choose_numbers(330)[-1] == 300
+    assert choose_numbers(330)[-2:].tolist() == [300, 330]
+    assert choose_numbers(9000)[-2:].tolist() == [300, 2000]
 
 
 def test_folds_hold_every_row_once_and_keep_its_class_shares():
@@ -171,6 +172,34 @@ def test_rules_on_made_up_losses():
     differences = losses - losses[:, [2]]
     np.testing.assert_allclose(means.paired, differences.std(axis=0, ddof=1) / np.sqrt(3))
     assert [means.at(rule) for rule in ("best", "auto", "few")] == [2, 1, 1]
+
+
+def fewest_clearly_better_than_all(rows):
+    """The rule of wide tables, literally, from the losses of rows."""
+    n, m = rows.shape
+    means = [rows[:, t].mean() for t in range(m)]
+    best = min(range(m), key=lambda t: (means[t], t))
+
+    def error(one, other):
+        return (rows[:, one] - rows[:, other]).std(ddof=1) / np.sqrt(n)
+
+    for t in range(m):
+        is_near_best = means[t] - means[best] <= error(t, best) + 1e-12
+        is_clearly_better = means[-1] - means[t] >= 2.5 * error(t, m - 1) - 1e-12
+        if is_near_best and is_clearly_better:
+            return t
+    return m - 1
+
+
+def test_in_wide_tables_auto_is_clearly_better_than_all_features_or_all():
+    rng, found = np.random.default_rng(0), set()
+    for _ in range(200):
+        rows = rng.normal(1, 0.3, (15, 1)) + rng.normal(0, 0.1, (15, 6)) + rng.normal(0, 0.08, 6)
+        means = means_of_rows([rows], [np.ones(15)], is_wide=True)
+        found.add(means.at("auto"))
+        assert means.at("auto") == fewest_clearly_better_than_all(rows)
+        np.testing.assert_allclose(means_of_splits(rows, is_wide=True).to_all, means.to_all)
+    assert found == set(range(6))
 
 
 def test_splits_have_errors_of_their_own():

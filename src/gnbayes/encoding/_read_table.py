@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -73,7 +74,7 @@ def read_array(array: NDArray[Any], names: Sequence[str] | None = None, n_thread
     ('x0', 'x1')
     """
     n, d = array.shape
-    names = tuple(names) if names is not None else tuple(f"x{j}" for j in range(d))
+    names = tuple(names) if names is not None else _numbered_names(d)
     if array.dtype.kind in "biuf":
         kind: Kind = "bool" if array.dtype.kind == "b" else "number"
         table = Table(names, names, (kind,) * d, MatrixColumns(array, n_threads), n, (False,) * d, n_threads)
@@ -103,6 +104,12 @@ class _Column(NamedTuple):
     kind: Kind
     is_category: bool = False
     order: tuple[Any, ...] | None = None
+
+
+@lru_cache(maxsize=8)
+def _numbered_names(n_columns: int) -> tuple[str, ...]:
+    """Names of columns without names; wide tables are predicted from again and again."""
+    return tuple(f"x{j}" for j in range(n_columns))
 
 
 def _read_series(name: str, series: nw.Series[Any]) -> _Column:

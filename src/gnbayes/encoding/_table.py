@@ -19,6 +19,8 @@ from gnbayes.kernels import for_each, limit_threads, ranges
 # A matrix up to this size is transposed at once, a larger one a few columns at a time.
 _WHOLE_BYTES = 128 * 2**20
 _BLOCK_BYTES = 64 * 2**20
+# Short columns of a frame are copied, so many values at a time.
+_SHORT_VALUES = 2**17
 
 
 @dataclass(frozen=True)
@@ -112,12 +114,17 @@ class Table:
         return column if isinstance(column, Texts) else None
 
     def number_blocks(self, columns: Sequence[int]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
-        """The given numeric columns, several at a time if they are adjacent in memory: positions and values (n, q)."""
+        """The given numeric columns, several at a time if they are adjacent in memory or short: positions and values.
+
+        Values have the shape (n, q).
+        """
         if isinstance(self.columns, MatrixColumns):
             yield from self.columns.blocks(columns)
-        else:
-            for j in columns:
-                yield [j], self.columns[j][:, None]
+            return
+        width = max(1, _SHORT_VALUES // max(1, self.n_rows))
+        for start in range(0, len(columns), width):
+            some = list(columns[start : start + width])
+            yield some, np.stack([self.columns[j] for j in some]).T if width > 1 else self.columns[some[0]][:, None]
 
     def take(self, rows: NDArray[np.bool_]) -> Table:
         """The table of the rows where the mask is true."""

@@ -336,6 +336,24 @@ typedef struct {
 int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t max_iterations, double tolerance,
                      double *point);
 
+/* bins.c: fine and coarse bins of columns of numbers without missing values, by the rule of NestedDiscretizer. */
+typedef struct {
+    int64_t n_rows, n_classes, n_bins, n_coarse;
+    const double *entropies;    /* (n + 1, n + 1): p log2 p of so many rows among so many */
+    const double *row_prices;   /* (n + 1): log2 of one row less */
+    const double *class_prices; /* (k + 1): log2(3^k - 2) */
+} BinTables;
+
+typedef struct {
+    int64_t *n_cuts;      /* (columns): -1 for up to two values */
+    double *cuts, *means; /* (columns, n) */
+    int64_t *coarse;      /* (columns, n): coarse code of each bin */
+} ColumnBins;
+
+/* sorted, labels (columns, n): numbers of each column, increasing, and the classes of their rows. */
+int column_bins(const double *sorted, const uint8_t *labels, int64_t n_columns, const BinTables *tables,
+                ColumnBins *out);
+
 /* tree.c: Prim's algorithm, and the best pair to begin with. */
 typedef struct {
     double *prefer;       /* what a feature adds to its score; -infinity once it is inside */

@@ -646,6 +646,39 @@ static PyObject *py_count_matrix_cuts(PyObject *self, PyObject *args) {
     return done(arrays, !out);
 }
 
+/* sorted (columns, n) float64, labels (columns, n) bytes below n_classes; tables and results as in kernels.h. */
+static PyObject *py_column_bins(PyObject *self, PyObject *args) {
+    PyObject *sorted_, *labels_, *entropies_, *row_prices_, *class_prices_, *n_cuts_, *cuts_, *means_, *coarse_;
+    long long d, n, k, n_bins, n_coarse;
+    ColumnBins out;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOLLLLLOOOOOOO", &sorted_, &labels_, &d, &n, &k, &n_bins, &n_coarse, &entropies_,
+                          &row_prices_, &class_prices_, &n_cuts_, &cuts_, &means_, &coarse_))
+        return NULL;
+    if (n < 1 || k < 1 || n_bins < 2 || n_coarse < 2)
+        return done(arrays, refuse("no rows, classes or bins"));
+    const double *sorted = READ(sorted_, d * n, double);
+    const uint8_t *labels = sorted ? READ(labels_, d * n, uint8_t) : NULL;
+    const double *entropies = labels ? READ(entropies_, (n + 1) * (n + 1), double) : NULL;
+    const double *row_prices = entropies ? READ(row_prices_, n + 1, double) : NULL;
+    const double *class_prices = row_prices ? READ(class_prices_, k + 1, double) : NULL;
+    const int is_read = class_prices && (out.n_cuts = WRITE(n_cuts_, d, int64_t)) &&
+                        (out.cuts = WRITE(cuts_, d * n, double)) && (out.means = WRITE(means_, d * n, double)) &&
+                        (out.coarse = WRITE(coarse_, d * n, int64_t));
+    for (int64_t i = 0; is_read && i < d * n; i++)
+        if (labels[i] >= k)
+            return done(arrays, refuse("no such class"));
+    const BinTables tables = {n, k, n_bins, n_coarse, entropies, row_prices, class_prices};
+    int failed = !is_read;
+    if (is_read) {
+        Py_BEGIN_ALLOW_THREADS
+        failed = column_bins(sorted, labels, d, &tables, &out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, failed);
+}
+
 /* rows: the row of the feature, or, for more than one step, all (n, n) of them. Returns the feature that comes next. */
 static PyObject *py_grow(PyObject *self, PyObject *args) {
     PyObject *rows_, *prefer_, *best_, *best_mother_, *shared_, *order_;
@@ -737,6 +770,7 @@ static PyMethodDef methods[] = {
     {"replace_bytes", py_replace_bytes, METH_VARARGS, "Replace bytes by others, in place."},
     {"count_cuts", py_count_cuts, METH_VARARGS, "Number of cuts that values reach."},
     {"count_matrix_cuts", py_count_matrix_cuts, METH_VARARGS, "The same for columns of a matrix."},
+    {"column_bins", py_column_bins, METH_VARARGS, "Fine and coarse bins of columns."},
     {"grow", py_grow, METH_VARARGS, "Some steps of Prim's algorithm."},
     {"best_partners", py_best_partners, METH_VARARGS, "Best partner of each feature."},
     {"sum_over_rows", py_sum_over_rows, METH_VARARGS, "Losses of rows and sums over their cells."},

@@ -151,6 +151,86 @@ static TARGET_AVX2 void short_terms_avx2(const ShortClass *of, const int64_t *te
     }
 }
 
+/* Words of a class up to which its cells are not worth keeping. */
+#define SHORT_WORDS 8
+/* Terms of counts below 16, 32 or 64 are looked up in registers, 16 terms in each of so many pairs of them. */
+#define MOST_PAIRS 4
+
+ALWAYS_INLINE TARGET_AVX512 __m512i looked_up(const int PAIRS, const __m512i *terms, __m512i counts) {
+    __m512i found[MOST_PAIRS];
+    for (int p = 0; p < PAIRS; p++)
+        found[p] = _mm512_permutex2var_epi64(terms[2 * p], counts, terms[2 * p + 1]);
+    if (PAIRS > 1) {
+        const __mmask8 is_upper = _mm512_test_epi64_mask(counts, _mm512_set1_epi64(16));
+        for (int p = 0; p < PAIRS; p += 2)
+            found[p] = _mm512_mask_mov_epi64(found[p], is_upper, found[p + 1]);
+    }
+    if (PAIRS > 2)
+        found[0] = _mm512_mask_mov_epi64(found[0], _mm512_test_epi64_mask(counts, _mm512_set1_epi64(32)), found[2]);
+    return found[0];
+}
+
+ALWAYS_INLINE TARGET_AVX512 void short_terms_of(const int PAIRS, const ShortClass *of, const int64_t *terms,
+                                                int64_t most, int64_t *out) {
+    const int64_t left_step = of->left_step, right_step = of->n_right * LANES;
+    __m512i table[2 * MOST_PAIRS], below[MOST_AT_HAND], corner = _mm512_set1_epi64(of->n);
+    for (int t = 0; t < 2 * PAIRS; t++) {
+        /* There are no terms of more rows than the table has. */
+        const int64_t n_left = most + 1 - 8 * t;
+        const __mmask8 is_there = (__mmask8)(n_left >= 8 ? 255 : n_left > 0 ? (1 << n_left) - 1 : 0);
+        table[t] = _mm512_maskz_loadu_epi64(is_there, terms + (n_left > 0 ? 8 * t : 0));
+    }
+    __m512i total = _mm512_loadu_si512(out);
+    for (int64_t b = 0; b < of->n_right; b++)
+        below[b] = _mm512_loadu_si512(of->right_singles + b * LANES);
+    for (int64_t a = 0; a < of->n_left; a++) {
+        __m512i rest = _mm512_set1_epi64(of->left_singles[a * LANES]);
+        corner = _mm512_sub_epi64(corner, rest);
+        for (int64_t b = 0; b < of->n_right; b++) {
+            __m512i cell = _mm512_setzero_si512();
+            for (int64_t w = 0; w < of->n_words; w++) {
+                const __m512i x = _mm512_set1_epi64((long long)of->left[w * left_step + a * LANES]);
+                const __m512i y = _mm512_loadu_si512(of->right + w * right_step + b * LANES);
+                cell = _mm512_add_epi64(cell, _mm512_popcnt_epi64(_mm512_and_si512(x, y)));
+            }
+            rest = _mm512_sub_epi64(rest, cell);
+            below[b] = _mm512_sub_epi64(below[b], cell);
+            total = _mm512_add_epi64(total, looked_up(PAIRS, table, cell));
+        }
+        total = _mm512_add_epi64(total, looked_up(PAIRS, table, rest));
+    }
+    for (int64_t b = 0; b < of->n_right; b++) {
+        corner = _mm512_sub_epi64(corner, below[b]);
+        total = _mm512_add_epi64(total, looked_up(PAIRS, table, below[b]));
+    }
+    total = _mm512_add_epi64(total, looked_up(PAIRS, table, corner));
+    _mm512_storeu_si512(out, total);
+}
+
+/* Largest number of rows of a value of the left feature: no cell has more. */
+static int64_t most_rows(const ShortClass *of) {
+    int64_t most = 0, last = of->n;
+    for (int64_t a = 0; a < of->n_left; a++) {
+        const int64_t rows = of->left_singles[a * LANES];
+        most = rows > most ? rows : most;
+        last -= rows;
+    }
+    return last > most ? last : most;
+}
+
+static TARGET_AVX512 int short_terms_avx512(const ShortClass *of, const int64_t *terms, int64_t *out) {
+    const int64_t most = most_rows(of);
+    if (most < 16)
+        short_terms_of(1, of, terms, most, out);
+    else if (most < 32)
+        short_terms_of(2, of, terms, most, out);
+    else if (most < 64)
+        short_terms_of(4, of, terms, most, out);
+    else
+        return 0;
+    return 1;
+}
+
 #define ARGUMENTS left + a * LANES, left_step, right + b * LANES, right_step, n_words, sum, sums_step
 
 static TARGET_AVX512 void shared_bits_avx512(const uint64_t *left, int64_t left_step, int64_t n_left,
@@ -270,6 +350,8 @@ int add_short_class(const ShortClass *of, const int64_t *terms, int64_t *out) {
         short_terms_avx2(of, terms, out);
         return 1;
     }
+    if (level == AVX512 && of->n_words <= SHORT_WORDS && of->n_right <= MOST_AT_HAND)
+        return short_terms_avx512(of, terms, out);
 #endif
     (void)of;
     (void)terms;

@@ -8,11 +8,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 from gnbayes.model import WEIGHTINGS
-from gnbayes.pipeline import Batch, Learned, Rows, check_columns, learn
+from gnbayes.pipeline import MOST_FEATURES, Batch, Learned, Rows, check_columns, learn
 from gnbayes.prefixes.folds import own_folds
 from gnbayes.prefixes.models import learn_first
 from gnbayes.prefixes.number import means_of_rows
-from gnbayes.prefixes.order import order_features
+from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
 from gnbayes.prefixes.path import counted_path_scores, path_scores
 from gnbayes.progress import part_of, progress_line
 from gnbayes.settings import Settings
@@ -61,11 +61,14 @@ def _chosen_number(settings: Settings, classes: NDArray[Any], batch: Batch, rule
     progress = progress_line("choosing the number of features", settings.verbose)
     folds = own_folds(batch)
     if not folds:
-        return batch.table.n_columns
-    score = path_scores if WEIGHTINGS[settings.weighting].needs_rows else counted_path_scores
+        return min(batch.table.n_columns, MOST_FEATURES)
+    is_weighted = WEIGHTINGS[settings.weighting].needs_rows
+    score = path_scores if is_weighted else counted_path_scores
     shown = [part_of(progress, at, len(folds)) for at in range(len(folds))]
     parts = [score(settings, classes, fold, progress=own) for fold, own in zip(folds, shown, strict=True)]
     progress(1.0)
     groups = [part.groups for part in parts]
-    means = means_of_rows([part.losses for part in parts], [part.weights for part in parts], groups)
+    losses, weights = [part.losses for part in parts], [part.weights for part in parts]
+    is_wide = is_weighted and batch.table.n_columns > MOST_CANDIDATES
+    means = means_of_rows(losses, weights, groups, is_wide=is_wide)
     return int(parts[0].numbers[means.at(rule)])

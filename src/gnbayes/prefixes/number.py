@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# Differences of at most this many standard errors count as noise.
-_NOISE = 1.0
+# Differences of at most this many standard errors count as noise, and of so many more as clear: many numbers are
+# compared, and one in a hundred is that much better by chance.
+_NOISE, _CLEAR = 1.0, 2.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,9 @@ class Means:
         Their standard errors.
     paired : ndarray of shape (m,)
         Standard errors of the difference from the best number, paired by row or by split.
+    to_all : ndarray of shape (m,), optional
+        Standard errors of the difference from the last number, all features, if fewer are to be used only where they
+        are clearly better. So it should be in wide tables, where the best of many numbers is best by chance.
 
     Examples
     --------
@@ -39,6 +43,7 @@ class Means:
     mean: Array
     errors: Array
     paired: Array
+    to_all: Array | None = None
 
     @property
     def best(self) -> int:
@@ -52,7 +57,9 @@ class Means:
         ----------
         rule : {"best", "auto", "few"}
             "best": the lowest mean. "auto": the fewest features within noise of it, that is, one standard error of the
-            difference. "few": the fewest features within one standard error of the lowest mean.
+            difference; if `to_all` is given, of those that are better than all features by 2.5 standard errors of
+            that difference, or else all features. "few": the fewest features within one standard error of the lowest
+            mean.
 
         Examples
         --------
@@ -67,11 +74,20 @@ class Means:
         # Differences due to rounding alone count as ties.
         noise = 1e-12 + _NOISE * self.paired
         limits = {"best": 0.0, "auto": noise, "few": np.maximum(noise, 1e-12 + self.errors[best])}
-        return int(np.argmax(above <= limits[rule]))
+        may_be = above <= limits[rule]
+        if rule == "auto" and self.to_all is not None:
+            # All features themselves differ from all by nothing.
+            may_be &= self.mean - self.mean[-1] <= 1e-12 - _CLEAR * self.to_all
+            return int(np.argmax(may_be)) if may_be.any() else len(may_be) - 1
+        return int(np.argmax(may_be))
 
 
 def means_of_rows(
-    losses: Sequence[Array], weights: Sequence[Array], groups: Sequence[NDArray[np.intp] | None] = ()
+    losses: Sequence[Array],
+    weights: Sequence[Array],
+    groups: Sequence[NDArray[np.intp] | None] = (),
+    *,
+    is_wide: bool = False,
 ) -> Means:
     """Of losses of single rows.
 
@@ -82,6 +98,8 @@ def means_of_rows(
     weights : sequence of ndarray of shape (n,)
     groups : sequence of ndarray of shape (n,), optional
         Rows of the same number are not independent of each other.
+    is_wide : bool, default=False
+        Whether to give `to_all`.
 
     Examples
     --------
@@ -95,11 +113,14 @@ def means_of_rows(
     best = int(np.argmin(mean))
     known = [part for part in groups if part is not None]
     group = np.concatenate(known) if known else None
-    return Means(mean, _errors(rows, share, group), _errors(rows - rows[:, [best]], share, group))
+    to_all = _errors(rows - rows[:, [-1]], share, group) if is_wide else None
+    return Means(mean, _errors(rows, share, group), _errors(rows - rows[:, [best]], share, group), to_all)
 
 
-def means_of_splits(losses: Array) -> Means:
+def means_of_splits(losses: Array, *, is_wide: bool = False) -> Means:
     """Means and standard errors from the losses of whole splits, shape (n_splits, m); one split has no errors.
+
+    `is_wide` as in `means_of_rows`.
 
     Examples
     --------
@@ -111,8 +132,9 @@ def means_of_splits(losses: Array) -> Means:
     mean, n = losses.mean(axis=0), len(losses)
     if n < 2:
         return Means(mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan))
-    differences = losses - losses[:, [int(np.nanargmin(mean))]]
-    return Means(mean, *(part.std(axis=0, ddof=1) / np.sqrt(n) for part in (losses, differences)))
+    places = [int(np.nanargmin(mean)), *([-1] if is_wide else [])]
+    parts = [losses, *(losses - losses[:, [at]] for at in places)]
+    return Means(mean, *(part.std(axis=0, ddof=1) / np.sqrt(n) for part in parts))
 
 
 def _errors(rows: Array, weights: Array, groups: NDArray[np.intp] | None) -> Array:

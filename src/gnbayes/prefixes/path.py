@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding import encode
 from gnbayes.model import build_joint
-from gnbayes.pipeline import Rows, learn, order_of_prefixes
+from gnbayes.pipeline import MOST_FEATURES, Rows, learn, order_of_prefixes
 from gnbayes.prefixes.folds import Fold
 from gnbayes.prefixes.models import plain, score_first
 from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
@@ -79,18 +79,22 @@ class PathScores:
 def choose_numbers(n_columns: int) -> NDArray[np.intp]:
     """The numbers of features to try: all of them for few columns, increasingly sparse ones for many.
 
-    With more than 300 columns, the search keeps 300, so 300 is the largest number.
+    With more than 300 columns, the search keeps 300; the only larger number is that of all columns, at most 2,000.
 
     Examples
     --------
     >>> from gnbayes.prefixes import choose_numbers
     >>> choose_numbers(50)[28:].tolist()
     [29, 30, 33, 37, 41, 46, 50]
+    >>> choose_numbers(5000)[-2:].tolist()
+    [300, 2000]
     """
     most = min(n_columns, MOST_CANDIDATES)
     numbers = list(range(1, min(most, _ALL_UP_TO) + 1))
     while numbers[-1] < most:
         numbers.append(min(most, int(np.ceil(numbers[-1] * _GROWTH))))
+    if n_columns > most:
+        numbers.append(min(n_columns, MOST_FEATURES))
     return np.array(numbers, dtype=np.intp)
 
 

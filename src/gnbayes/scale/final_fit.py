@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from gnbayes.counting import Counts, RowSource
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.learned_elsewhere import fit_counts, settings_of
-from gnbayes.pipeline import check_tables
+from gnbayes.pipeline import check_tables, kept_features
 from gnbayes.scale.batch_counts import Plan, Tally
-from gnbayes.structure import Tree, choose_tree, information_of_blocks
+from gnbayes.structure import Tree, choose_tree_among, information_of_blocks
 
 
 def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Iterable[Counts]) -> Tree:
@@ -37,8 +37,10 @@ def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Itera
     >>> tree_of_blocks(clf, plan, count_batch(plan, table).counts, blocks).mother.tolist()
     [2, 3, -1, 2]
     """
-    settings_of(clf, plan.classes, len(plan.features))
-    tree = choose_tree(clf.structure, clf.information, information_of_blocks(values, blocks), values)
+    settings = settings_of(clf, plan.classes, len(plan.features))
+    kept = kept_features(settings, list(plan.features), values, values.n)
+    info = information_of_blocks(values, blocks)
+    tree = choose_tree_among(kept, clf.structure, clf.information, info, values)
     check_tables(list(plan.features), plan.cardinalities, plan.n_classes, tree.edges)
     return tree
 

@@ -39,13 +39,16 @@ class SelectionCurve:
         Total cost of the first n features, averaged over the splits.
     final : dict of {str: ndarray of shape (n_splits,)}
         Scores of the estimator with its own parameters and all features, on the same splits. Models on the curve have
-        only the pairs of the tree and are fitted once (``interactions="tree", n_fits=1``). Empty if the search did not
-        consider all columns, and for leave-one-out and validation sets.
+        only the pairs of the tree and are fitted once (``interactions="tree", n_fits=1``). Empty if there are more than
+        2,000 columns, and for leave-one-out and validation sets.
     n_looked_at : int, optional
         Number of columns that the search considered, the most informative ones in each split, if not all.
     is_leave_one_out : bool, default=False
         Whether every row was scored by the model of all other rows, with bins and tree that were learned from all
         rows. The errors do not include this effect, so they are not confidence intervals.
+    errors_to_all : dict of {str: ndarray of shape (m,)}
+        Standard errors of the difference from the last number, all features, if the search did not consider all
+        columns; "auto" then uses fewer features only if they are clearly better.
 
     Examples
     --------
@@ -67,6 +70,7 @@ class SelectionCurve:
     n_looked_at: int | None = None
     final: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     is_leave_one_out: bool = False
+    errors_to_all: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
     @property
     def shown_errors(self) -> dict[str, NDArray[np.float64]]:
@@ -86,7 +90,11 @@ class SelectionCurve:
         return self._chosen(scoring, "few")
 
     def within_noise(self, scoring: str) -> int:
-        """The smallest number of features within one standard error of the difference from the best: "auto"."""
+        """The smallest number of features within one standard error of the difference from the best: "auto".
+
+        With more than 300 columns, it must also be better than all features by 2.5 standard errors of that difference;
+        otherwise all are used.
+        """
         return self._chosen(scoring, "auto")
 
     def stability(self, n_features: int) -> dict[str, float]:
@@ -148,7 +156,8 @@ class SelectionCurve:
                 f"{scoring!r} has no standard error here; use cross-validation (cv=5), or 'accuracy' or 'neg_log_loss'."
             )
         paired = self.paired_errors.get(scoring, np.zeros_like(mean))
-        return int(self.n_features[Means(-mean, self.errors[scoring], paired).at(rule)])
+        means = Means(-mean, self.errors[scoring], paired, self.errors_to_all.get(scoring))
+        return int(self.n_features[means.at(rule)])
 
     def _check_number(self, n_features: int) -> None:
         if not 1 <= n_features <= len(self.order):

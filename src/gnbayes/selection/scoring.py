@@ -74,7 +74,8 @@ def selection_curve(
     -----
     Every number of features up to 30 is scored; after that, each is about a tenth larger than the one before. With more
     than 100 columns, the search for the order ignores pairs of features; with more than 300, it considers only the 300
-    most informative ones, chosen anew in every split.
+    most informative ones, chosen anew in every split, and the curve ends with all columns together, at most the 2,000
+    most informative ones.
 
     Examples
     --------
@@ -116,16 +117,19 @@ def _curve(parts: Sequence[Part], task: Task, final: tuple[str, ...]) -> Selecti
                     rows[name][at].append(own)
     names = task.batch.table.names
     orders = tuple(tuple(names[j] for j in part.order.tolist()) for part in parts)
-    errors, paired = {}, {}
+    n_looked_at = MOST_CANDIDATES if task.is_weighted and not task.by_tree and len(names) > MOST_CANDIDATES else None
+    errors, paired, to_all, is_wide = {}, {}, {}, n_looked_at is not None
     for name in task.scores:
         if rows[name][0]:
             weights = [np.ones(len(part.labels)) if part.weights is None else part.weights for part in parts]
             losses, groups = [-np.stack(own, axis=1) for own in rows[name]], [part.groups for part in parts]
-            means = means_of_rows(losses, weights, groups)
+            means = means_of_rows(losses, weights, groups, is_wide=is_wide)
         else:
-            means = means_of_splits(-np.array(values[name]))
+            means = means_of_splits(-np.array(values[name]), is_wide=is_wide)
         if np.isfinite(means.errors).all():
             errors[name], paired[name] = means.errors, means.paired
+            if means.to_all is not None:
+                to_all[name] = means.to_all
     return SelectionCurve(
         parts[0].numbers,
         {name: np.array(found) for name, found in values.items()},
@@ -134,8 +138,9 @@ def _curve(parts: Sequence[Part], task: Task, final: tuple[str, ...]) -> Selecti
         paired,
         orders,
         _costs(parts, task.costs),
-        MOST_CANDIDATES if task.is_weighted and not task.by_tree and len(names) > MOST_CANDIDATES else None,
+        n_looked_at,
         _final(parts, task),
+        errors_to_all=to_all,
     )
 
 

@@ -23,6 +23,7 @@ from gnbayes.structure._information import (
 )
 from gnbayes.structure._naive import naive
 from gnbayes.structure._registry import STRUCTURES, Structure, choose_tree
+from gnbayes.structure._screening import choose_tree_among, counts_of, most_informative, tree_among
 from gnbayes.structure._tan import tan
 from gnbayes.structure._tree import Tree
 
@@ -37,9 +38,11 @@ __all__ = [
     "Structure",
     "Tree",
     "choose_tree",
+    "choose_tree_among",
     "class_gain",
     "class_information",
     "corrected_class_information",
+    "counts_of",
     "entropy",
     "first_cherry",
     "gnb_a",
@@ -49,8 +52,10 @@ __all__ = [
     "information_of_rows",
     "kl_divergence",
     "lead_with_more_informative",
+    "most_informative",
     "naive",
     "tan",
+    "tree_among",
     "weighed",
     "weight",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -127,10 +127,16 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
         of_rows = labels if self._summarizes_by_class else None
         by_class = None if of_rows is None or weights is not None else RowsByClass.of(of_rows, n_classes)
         for block_columns, block in table.number_blocks(rest):
-            n_threads = limit_threads(table.n_threads, block.size)
-            summaries = summarize(block, of_rows, n_classes, weights, by_class, n_threads)
-            for j, (summary, has_missing) in zip(block_columns, summaries, strict=True):
-                features[j] = self._feature(table.names[j], j, summary, has_missing)
+            names = [table.names[j] for j in block_columns]
+            at_once = list(self._features_at_once(names, block, labels, n_classes)) if weights is None else []
+            known = {t: feature for t, feature in enumerate(at_once) if feature is not None}
+            features |= {block_columns[t]: feature for t, feature in known.items()}
+            others = [t for t in range(len(block_columns)) if t not in known]
+            rest_of_block = block[:, others] if known else block
+            n_threads = limit_threads(table.n_threads, rest_of_block.size)
+            summaries = summarize(rest_of_block, of_rows, n_classes, weights, by_class, n_threads)
+            for t, (summary, has_missing) in zip(others, summaries, strict=True):
+                features[block_columns[t]] = self._feature(names[t], block_columns[t], summary, has_missing)
         refined = self._refined(features, lambda cut: _counts_of_rows(cut, table, labels, n_classes, weights))
         return [refined[j] for j in columns]
 
@@ -145,6 +151,15 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
             features, lambda cut: {j: _counts_of_summary(feature, summaries[j][0]) for j, feature in cut.items()}
         )
         return list(refined.values())
+
+    def _features_at_once(
+        self, names: Sequence[str], block: NDArray[np.float64], labels: NDArray[np.intp], n_classes: int
+    ) -> Iterable[Feature | None]:
+        """Features of columns of rows without weights, if the rule finds them faster for many columns at once.
+
+        None for those that `_feature` has to find.
+        """
+        return [None] * len(names)
 
     def coarse_codes(self, rows: NDArray[Any]) -> tuple[int, ...]:
         """Coarse codes of ordered categories, from the number of rows in each, if the rule has any; see `Feature`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -13,6 +14,7 @@ from gnbayes.encoding._column_summary import Summary, middles
 from gnbayes.encoding._feature import Feature
 from gnbayes.encoding.discretizers._base import Discretizer, check_n_bins, interval_feature
 from gnbayes.encoding.discretizers._mdlp import mdlp_starts
+from gnbayes.encoding.discretizers._nested_block import features_of_block
 
 # Maximum number of fine bins, rows per fine bin, and the range and rows of coarse bins.
 _MOST_FINE, _ROWS_OF_FINE = 40, 10
@@ -81,6 +83,11 @@ class NestedDiscretizer(Discretizer):
             return feature
         joined = np.searchsorted(coarse, feature.lower_bounds, side="right")
         return replace(feature, coarse=tuple(joined.tolist()))
+
+    def _features_at_once(
+        self, names: Sequence[str], block: NDArray[np.float64], labels: NDArray[np.intp], n_classes: int
+    ) -> Iterable[Feature | None]:
+        return features_of_block(names, block, labels, n_classes, (self.n_bins, self.n_coarse_bins))
 
     def coarse_codes(self, rows: NDArray[Any]) -> tuple[int, ...]:
         starts = quantile_starts(rows, self.n_coarse_bins)

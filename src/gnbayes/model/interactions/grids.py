@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -65,7 +65,11 @@ class Grids:
 
 
 def make_grids(
-    features: Sequence[Feature], counts: Counts, share: float = 1.0, gains: Sequence[Array] | None = None
+    features: Sequence[Feature],
+    counts: Counts,
+    share: float = 1.0,
+    gains: Sequence[Array] | None = None,
+    used: Collection[int] | None = None,
 ) -> Grids:
     """Codes in pairs and triples.
 
@@ -78,11 +82,18 @@ def make_grids(
         Number of distinct rows divided by the number of rows: copies do not make bins finer.
     gains : sequence of ndarray of shape (v_j + 1,), optional
         Per feature, the gain of boosted trees by a cut before each of its values, and after the last.
+    used : collection of int, optional
+        Features that terms may have, by default all; the others, of which wide tables have many, get coarse codes.
     """
+    is_used = set(range(len(features)) if used is None else used)
     n_rows = share * float(counts.classes.sum())
     n_pair, n_triple = _most_bins(n_rows, has_gains=gains is not None)
     pair, triple = [], []
     for j, feature in enumerate(features):
+        if j not in is_used:
+            pair.append(feature.coarse_codes)
+            triple.append(feature.coarse_codes)
+            continue
         cells, own = share * counts.single(j).astype(np.float64), None if gains is None else gains[j]
         pair.append(_codes(feature, cells, n_pair, own))
         triple.append(_coarser(feature, cells, pair[-1], n_triple, own))

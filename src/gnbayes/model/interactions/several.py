@@ -148,7 +148,8 @@ def learn_interactions(
     training = Training(features, tree, _NO_GRIDS, to_fit)
     if not is_of_tree:
         gains = cut_gains(features, training.used, training.edges, to_fit)
-        training = replace(training, grids=make_grids(features, values, to_fit.n_kinds_per_row, gains))
+        grids = make_grids(features, values, to_fit.n_kinds_per_row, gains, tree.order.tolist())
+        training = replace(training, grids=grids)
     n_fits = (
         (_fits_for(request, training, len(to_fit.distinct), to_fit.rows.n_classes) if n_fits is None else n_fits)
         if to_fit.is_whole
