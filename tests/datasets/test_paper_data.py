@@ -70,5 +70,5 @@ def test_parkinsons_knows_the_person_of_every_row():
 
 def test_without_pandas(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match=r"data frames; install it with: pip install 'gnbayes\[datasets\]'"):
+    with pytest.raises(ImportError, match=r"data sets need pandas; install it with: pip install 'gnbayes\[datasets\]'"):
         load_wdbc()

@@ -10,6 +10,7 @@ from mixed_tables import mixed_frame
 from page_forms import plain, position, shares, until
 
 from gnbayes import GeneralizedNB
+from gnbayes.model import reasons_by_feature
 from gnbayes.reporting.limits import Limits, judge
 
 DICTIONARY = {
@@ -465,14 +466,13 @@ def test_inside_a_notebook_everything_works_but_the_address(browser, reports, tm
     page.close()
 
 
-def test_reasons_are_those_of_explain(weighted, open_page, page_of):
+def test_reasons_are_those_of_python(weighted, open_page, page_of):
     clf, frame, labels = weighted
     page = open_page(page_of(clf, frame[:1], labels[:1], rows=1))
     page.select_option("#row", "0")
-    explanation = clf.explain(frame[:1])
-    parts = np.zeros(len(clf.features_))
-    for term, odds in zip(explanation.terms, explanation.log_odds(0, "ill", "well").terms, strict=True):
-        parts[term.features[-1]] += odds
+    ill, well = (clf.classes_.tolist().index(name) for name in ("ill", "well"))
+    scores = reasons_by_feature(clf.model_, clf._codes(frame[:1])).contributions[0]
+    parts = scores[:, ill] - scores[:, well]
     found = {line.split(":")[0]: line for line in map(plain, page.locator("#reasons li.feature").all_inner_texts())}
     for j, part in enumerate(parts):
         words = "raises the odds" if part > 0.005 else "lowers the odds" if part < -0.005 else ""
