@@ -93,7 +93,7 @@ def few_candidates(monkeypatch, at_most):
 
 
 def test_the_curve_of_a_wide_table_ends_with_the_model_of_all_features(few_candidates):
-    X, y = frame(n=60)
+    X, y = frame(n=120)
     curve = selection_curve(GeneralizedNB(), X, y, scoring=["neg_log_loss", "roc_auc"])
     assert curve.n_features.tolist() == [1, 2, 3, 4, 5, 6, 10]
     assert sorted(curve.errors_to_all) == ["neg_log_loss", "roc_auc"]
@@ -102,9 +102,17 @@ def test_the_curve_of_a_wide_table_ends_with_the_model_of_all_features(few_candi
 
 def test_without_clear_evidence_all_features_of_a_wide_table_are_used(few_candidates):
     """Each column says a little: fewer are not clearly better, and the model is that of all."""
-    X, y = frame(n=60)
+    X, y = frame(n=120)
     clf, everything = GeneralizedNB(n_features="auto").fit(X, y), GeneralizedNB().fit(X, y)
     curve = selection_curve(GeneralizedNB(), X, y, scoring="neg_log_loss")
     assert clf.n_features_ == curve.within_noise("neg_log_loss") == 10
     assert np.array_equal(clf.predict_proba(X), everything.predict_proba(X))
     assert GNBSelector(n_features="auto").fit(X, y).n_features_ == 10
+
+
+def test_of_a_wide_table_of_noise_few_features_are_used(few_candidates):
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(100, 12)), np.tile([0, 1], 50)
+    curve = selection_curve(GeneralizedNB(), X, y, scoring="neg_log_loss")
+    assert not curve.errors_to_all
+    assert GeneralizedNB(n_features="auto").fit(X, y).n_features_ == curve.within_noise("neg_log_loss") < 5

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from gnbayes.counting import CodedRows
+from gnbayes.kernels import native
 from gnbayes.structure import information_of_rows
+
+pytestmark = pytest.mark.skipif(native is None, reason="without the C kernels")
 
 
 def table(n_by_class, sizes=(2, 3, 5, 5, 8, 15, 16, 17, 4, 2), seed=0):

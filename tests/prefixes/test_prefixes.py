@@ -10,6 +10,7 @@ from gnbayes.encoding import check_table
 from gnbayes.prefixes import (
     Fold,
     Means,
+    beats_shares,
     choose_numbers,
     means_of_rows,
     means_of_splits,
@@ -200,6 +201,19 @@ def test_in_wide_tables_auto_is_clearly_better_than_all_features_or_all():
         assert means.at("auto") == fewest_clearly_better_than_all(rows)
         np.testing.assert_allclose(means_of_splits(rows, is_wide=True).to_all, means.to_all)
     assert found == set(range(6))
+
+
+def test_a_model_that_beats_the_class_shares_has_learned_something():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 3, 300)
+    for strength, expected in ((0.0, False), (0.02, False), (2.0, True)):
+        scores = rng.normal(size=(300, 3)) + strength * np.eye(3)[labels]
+        shares = np.bincount(labels) / 300
+        probabilities = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+        gain = np.log(probabilities[np.arange(300), labels]) - np.log(shares[labels])
+        literal = gain.mean() > 2 * gain.std(ddof=1) / np.sqrt(300)
+        assert beats_shares([scores[:100], scores[100:]], [labels[:100], labels[100:]], [None, None]) == literal
+        assert literal == expected
 
 
 def test_splits_have_errors_of_their_own():

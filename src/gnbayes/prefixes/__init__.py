@@ -3,7 +3,7 @@
 from gnbayes.prefixes.folds import Fold, own_folds, rows_of
 from gnbayes.prefixes.learning import learn_chosen
 from gnbayes.prefixes.models import learn_first, plain
-from gnbayes.prefixes.number import Means, means_of_rows, means_of_splits
+from gnbayes.prefixes.number import Means, beats_shares, means_of_rows, means_of_splits
 from gnbayes.prefixes.order import MOST_CANDIDATES, Ordered, order_features
 from gnbayes.prefixes.path import PathScores, choose_numbers, counted_path_scores, for_all_classes, path_scores
 
@@ -13,6 +13,7 @@ __all__ = [
     "Means",
     "Ordered",
     "PathScores",
+    "beats_shares",
     "choose_numbers",
     "counted_path_scores",
     "for_all_classes",

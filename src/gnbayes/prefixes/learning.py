@@ -11,7 +11,7 @@ from gnbayes.model import WEIGHTINGS
 from gnbayes.pipeline import MOST_FEATURES, Batch, Learned, Rows, check_columns, learn
 from gnbayes.prefixes.folds import own_folds
 from gnbayes.prefixes.models import learn_first
-from gnbayes.prefixes.number import means_of_rows
+from gnbayes.prefixes.number import beats_shares, means_of_rows
 from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
 from gnbayes.prefixes.path import counted_path_scores, path_scores
 from gnbayes.progress import part_of, progress_line
@@ -70,5 +70,6 @@ def _chosen_number(settings: Settings, classes: NDArray[Any], batch: Batch, rule
     groups = [part.groups for part in parts]
     losses, weights = [part.losses for part in parts], [part.weights for part in parts]
     is_wide = is_weighted and batch.table.n_columns > MOST_CANDIDATES
+    is_wide = is_wide and beats_shares([part.scores[-1] for part in parts], [part.labels for part in parts], weights)
     means = means_of_rows(losses, weights, groups, is_wide=is_wide)
     return int(parts[0].numbers[means.at(rule)])

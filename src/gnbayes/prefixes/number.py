@@ -13,6 +13,8 @@ Array = NDArray[np.float64]
 # Differences of at most this many standard errors count as noise, and of so many more as clear: many numbers are
 # compared, and one in a hundred is that much better by chance.
 _NOISE, _CLEAR = 1.0, 2.5
+# A model whose log-loss is lower than that of the class shares by so many standard errors has learned something.
+_LEARNED = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +117,36 @@ def means_of_rows(
     group = np.concatenate(known) if known else None
     to_all = _errors(rows - rows[:, [-1]], share, group) if is_wide else None
     return Means(mean, _errors(rows, share, group), _errors(rows - rows[:, [best]], share, group), to_all)
+
+
+def beats_shares(scores: Sequence[Array], labels: Sequence[NDArray[np.intp]], weights: Sequence[Array | None]) -> bool:
+    """Whether the log-loss of held-out rows is lower than that of the class shares, by two standard errors.
+
+    If it is not, there is no evidence that a model has learned anything, and no reason to use all its features.
+
+    Parameters
+    ----------
+    scores : sequence of ndarray of shape (n, k)
+        One array per split; probabilities are their softmax.
+    labels : sequence of ndarray of shape (n,)
+    weights : sequence of ndarray of shape (n,) or None
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.prefixes import beats_shares
+    >>> labels = np.tile([0, 1], 20)
+    >>> beats_shares([2.0 * np.eye(2)[labels]], [labels], [None])
+    True
+    >>> beats_shares([np.zeros((40, 2))], [labels], [None])
+    False
+    """
+    row_weights = [np.ones(len(own)) if given is None else given for own, given in zip(labels, weights, strict=True)]
+    found, classes, share = np.concatenate(scores), np.concatenate(labels), np.concatenate(row_weights)
+    shares = np.bincount(classes, share, minlength=found.shape[1]) / share.sum()
+    losses = np.logaddexp.reduce(found, axis=1) - found[np.arange(len(classes)), classes]
+    gain = (-np.log(shares[classes]) - losses)[:, None]
+    return bool(np.average(gain[:, 0], weights=share) > _LEARNED * _errors(gain, share, None)[0])
 
 
 def means_of_splits(losses: Array, *, is_wide: bool = False) -> Means:

@@ -48,7 +48,8 @@ class SelectionCurve:
         rows. The errors do not include this effect, so they are not confidence intervals.
     errors_to_all : dict of {str: ndarray of shape (m,)}
         Standard errors of the difference from the last number, all features, if the search did not consider all
-        columns; "auto" then uses fewer features only if they are clearly better.
+        columns and all features are clearly better than the class shares; "auto" then uses fewer features only if they
+        are clearly better still.
 
     Examples
     --------
@@ -93,7 +94,7 @@ class SelectionCurve:
         """The smallest number of features within one standard error of the difference from the best: "auto".
 
         With more than 300 columns, it must also be better than all features by 2.5 standard errors of that difference;
-        otherwise all are used.
+        otherwise all are used, unless they are no better than the class shares.
         """
         return self._chosen(scoring, "auto")
 

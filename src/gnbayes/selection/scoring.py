@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.prefixes import MOST_CANDIDATES, means_of_rows, means_of_splits
+from gnbayes.prefixes import MOST_CANDIDATES, beats_shares, means_of_rows, means_of_splits
 from gnbayes.progress import part_of, progress_line
 from gnbayes.selection.curve import SelectionCurve
 from gnbayes.selection.ordering import order_of_all_rows
@@ -118,7 +118,7 @@ def _curve(parts: Sequence[Part], task: Task, final: tuple[str, ...]) -> Selecti
     names = task.batch.table.names
     orders = tuple(tuple(names[j] for j in part.order.tolist()) for part in parts)
     n_looked_at = MOST_CANDIDATES if task.is_weighted and not task.by_tree and len(names) > MOST_CANDIDATES else None
-    errors, paired, to_all, is_wide = {}, {}, {}, n_looked_at is not None
+    errors, paired, to_all, is_wide = {}, {}, {}, n_looked_at is not None and _has_learned(parts)
     for name in task.scores:
         if rows[name][0]:
             weights = [np.ones(len(part.labels)) if part.weights is None else part.weights for part in parts]
@@ -142,6 +142,12 @@ def _curve(parts: Sequence[Part], task: Task, final: tuple[str, ...]) -> Selecti
         _final(parts, task),
         errors_to_all=to_all,
     )
+
+
+def _has_learned(parts: Sequence[Part]) -> bool:
+    """Whether models of all features are better than the class shares."""
+    scores = [list(part.scores)[-1] for part in parts]
+    return beats_shares(scores, [part.labels for part in parts], [part.weights for part in parts])
 
 
 def _final(parts: Sequence[Part], task: Task) -> dict[str, NDArray[np.float64]]:
