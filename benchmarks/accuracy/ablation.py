@@ -26,6 +26,7 @@ from splits import stratified_splits
 
 from gnbayes import GeneralizedNB
 from gnbayes.encoding.discretizers import _nested as nested
+from gnbayes.encoding.discretizers import _nested_block as nested_block
 from gnbayes.model.fitting import families, learn
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.interactions import choice, grids, several
@@ -49,6 +50,15 @@ def _without(owner: Any, name: str, simpler: Any) -> Context:
     return replaced
 
 
+def _both(first: Context, second: Context) -> Context:
+    @contextlib.contextmanager
+    def replaced() -> Iterator[None]:
+        with first(), second():
+            yield
+
+    return replaced
+
+
 _WITHOUT_BOOSTING = _without(several, "mix_with_boosted", lambda fit, *_others: fit)
 _WITHOUT_LIMIT = _without(several, "_best_of_all", lambda chosen, _most: {term for own in chosen for term in own})
 _WITHOUT_TRIPLES = _without(several, "most_triples", lambda _n_features: 0)
@@ -57,7 +67,10 @@ _WITHOUT_SCALES = _without(families, "_UPDATES", 0)
 _WITHOUT_SURFACES = _without(grids, "is_ordered", lambda _feature: False)
 _WITHOUT_PENALTIES = _without(learn, "update_penalties", lambda _objective, _x, penalties: penalties)
 _WITHOUT_WALK = _without(TermSpec, "is_free", True)
-_WITHOUT_MOVES = _without(nested, "_moved", lambda starts, _to, _rows, _n_bins: starts)
+# The kernel that bins many short columns at once always moves cuts.
+_WITHOUT_MOVES = _both(
+    _without(nested, "_moved", lambda starts, _to, _rows, _n_bins: starts), _without(nested_block, "_MOST_ROWS", 0)
+)
 
 # What is taken away, by what, and with which arguments of GeneralizedNB.
 VARIANTS: dict[str, tuple[Context, dict[str, Any]]] = {
