@@ -98,7 +98,7 @@ class GeneralizedNB(FittedModel):
         more.
     n_fits : int or "auto", default="auto"
         With `weighting`, the tables are the mean over this many fits, each on a different 85 % of the rows and with its
-        own terms. "auto": up to four fits if there are at most 1,000 rows and fitting is cheap; otherwise one.
+        own terms. "auto": up to eight fits if there are at most 1,000 rows and fitting is cheap; otherwise one.
     monotonic_cst : mapping or array-like of shape (d,), optional
         Columns along which the score of the second of two classes must never decrease (1) or never increase (-1),
         whatever the values of the other columns; 0 for no constraint. A mapping by name or position, or one number per
