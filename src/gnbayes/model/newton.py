@@ -30,7 +30,7 @@ def newton_gains(
     Returns
     -------
     gains, penalties : ndarray of shape (number of tables,)
-        In the order of the layout.
+        Of each table, in the order of the layout.
     """
     layout = objective.layout
     tables, base = layout.expand(x[1:]), x[0] + objective.base
@@ -77,7 +77,7 @@ def walk_steps(slope: Array, bend: Array, between: Array) -> Array:
     ----------
     slope, bend : ndarray of shape (number of tables, v, b, c)
     between : ndarray of shape (number of penalties, 1, 1, 1)
-        Above 0.
+        Positive.
 
     Returns
     -------

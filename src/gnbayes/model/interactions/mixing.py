@@ -1,7 +1,7 @@
 """Two ways to fit the same terms, and their mean.
 
 Ridge penalties make tables smooth, boosting of small trees makes them steep where the class changes at a value. Which
-is better differs from table to table, and their errors differ, so that a mean of both is better than either.
+is better depends on the data, and their errors differ, so that a mean of both is usually better than either.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Term = tuple[int, ...]
 _SHARES = np.linspace(0.0, 1.0, 11)
 # A smaller share than this is not worth the trees.
 _LEAST_SHARE = 0.05
-# Rounds that boosting usually takes, or more.
+# An upper estimate of the number of boosting rounds, for the progress line.
 _USUAL_ROUNDS = 100
 
 
@@ -63,7 +63,7 @@ def codes_for_trees(
 
 
 class Trial:
-    """Terms boosted without the held-out rows, beside the fit with penalties where there is a thread for it.
+    """Terms boosted without the held-out rows, in parallel with the penalised fit if there is a free thread.
 
     A context manager: boosting that waits for the log-loss of the fit gives up if the fit fails.
 
@@ -139,9 +139,9 @@ def mix_with_boosted(fit: Fit, trial: Trial) -> Fit:
     Parameters
     ----------
     fit : Fit
-        With its rows, and scores of held-out rows.
+        The fit with ridge penalties, with its rows and the scores of held-out rows.
     trial : Trial
-        Of the same terms.
+        A trial of the same terms.
     """
     rows, held_out = fit.fitted.rows, fit.fitted.held_out
     assert rows is not None
