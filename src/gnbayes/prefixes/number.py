@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# Differences of at most this many standard errors count as noise, and of so many more as clear: many numbers are
+# Differences of at most _NOISE standard errors count as noise, those of more than _CLEAR as clear: many numbers are
 # compared, and one in a hundred is that much better by chance.
 _NOISE, _CLEAR = 1.0, 2.5
-# A model whose log-loss is lower than that of the class shares by so many standard errors has learned something.
+# A model whose log-loss is lower than that of the class shares by this many standard errors has learned something.
 _LEARNED = 2.0
 
 

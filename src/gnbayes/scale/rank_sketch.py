@@ -146,6 +146,6 @@ def _coin(numbers: Array) -> int:
     """0 or 1, from all bits of the numbers."""
     with np.errstate(over="ignore"):
         total = np.add.reduce(np.ascontiguousarray(numbers).view(np.uint64), dtype=np.uint64)
-    mixed = (int(total) * 0x9E3779B97F4A7C15) % 2**64
-    mixed = ((mixed ^ (mixed >> 31)) * 0xBF58476D1CE4E5B9) % 2**64
-    return (mixed ^ (mixed >> 29)) & 1
+    hashed = (int(total) * 0x9E3779B97F4A7C15) % 2**64
+    hashed = ((hashed ^ (hashed >> 31)) * 0xBF58476D1CE4E5B9) % 2**64
+    return (hashed ^ (hashed >> 29)) & 1

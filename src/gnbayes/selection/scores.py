@@ -30,7 +30,7 @@ class Prediction:
     positive : int
         Index of the positive class, for scores of two classes.
     weights : ndarray of shape (n,), optional
-        Of the rows; all 1 by default.
+        Weights of the rows; all 1 by default.
     """
 
     def __init__(

@@ -46,7 +46,7 @@ class Task:
     kept : ndarray of shape (n,)
         Their positions among all rows.
     scores : dict
-        By name.
+        The scores, by name.
     positive : int
         Which class is the positive one.
     by_tree : bool

@@ -18,7 +18,7 @@ from gnbayes.structure._tree import Tree
 def most_informative(values: Counts, n: int, always: Collection[int] = ()) -> NDArray[np.intp]:
     """The n features with the most information about the class, corrected for chance, in increasing order.
 
-    Of equals, the first are taken.
+    Ties are broken by position.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def tree_among(tree: Tree, kept: NDArray[np.intp], n_features: int) -> Tree:
     Parameters
     ----------
     tree : Tree
-        By positions among the kept features.
+        A tree over positions among the kept features.
     kept : ndarray of shape (m,)
         Positions of these among all features.
     n_features : int

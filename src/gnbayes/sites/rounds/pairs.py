@@ -70,8 +70,8 @@ def tried_tables(ground: Ground, values: Counts, n_rows: float) -> list[TermSpec
         Number of rows used for the choice.
     """
     maps = {j: _coarse_map(ground, values, j, most_codes(n_rows, 2)) for j in ground.used}
-    worth = class_information(values)
-    tried = sorted(maps, key=lambda j: (-worth[j], j))[:MOST_FEATURES_TRIED]
+    information = class_information(values)
+    tried = sorted(maps, key=lambda j: (-information[j], j))[:MOST_FEATURES_TRIED]
     known = set(ground.edges)
     while True:
         pairs = [pair for pair in combinations(sorted(tried), 2) if pair not in known]
