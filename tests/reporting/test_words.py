@@ -250,6 +250,6 @@ def test_what_was_not_looked_for_is_not_denied(structure):
     frame = pd.DataFrame({"a": np.arange(40.0), "b": np.arange(40.0) % 7})
     clf = GeneralizedNB(structure, weighting=None).fit(frame, np.arange(40) % 2)
     words = quality_words(summarize(clf))
-    assert ("does not look for repeated ones" in text(words["lead"])) == (structure == "nb")
+    assert ("does not look for duplicate columns" in text(words["lead"])) == (structure == "nb")
     assert "none were given" in words["more"]
     assert "never saw" in quality_words(summarize(clf, frame))["more"]
