@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> None:
     costs = None if arguments.cost is None else _read_costs(arguments.cost)
     options = {"cv": _cv(arguments, rows), "scoring": scoring, "order": arguments.order, "costs": costs}
     if arguments.cv == "loo":
-        note("leave-one-out: bins and tree have seen every row, so scores are too optimistic, on noise by far")
+        note("leave-one-out: bins and tree have seen every row, so scores are too optimistic, on noise by a lot")
     curve = selection_curve(clf, rows.X, rows.y, groups=rows.groups, **options)
     told = _described(curve)
     if arguments.json:

@@ -108,7 +108,7 @@ def make_task(estimator: Any, X: Any, y: Any, request: Request) -> Task:
     prices = check_costs(request.costs, table.names)
     by_tree = request.order == "tree"
     if prices is not None and (by_tree or not WEIGHTINGS[settings.weighting].needs_rows):
-        raise ValueError("costs need an order that can follow them: order='auto', and a model with weighting.")
+        raise ValueError("costs need order='auto' and a model with weighting; other orders do not depend on them.")
     positive = _positive(classes, request.pos_label)
     factors = _class_factors(estimator.class_weight, classes, labels, request.sample_weight)
     return Task(settings, classes, batch, kept, found, positive, by_tree, prices, factors)

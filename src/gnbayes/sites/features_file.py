@@ -12,7 +12,7 @@ from gnbayes.scale.exchange_files import read_site_file, write_site_file
 from gnbayes.sites.site_features import SiteFeatures, describe_features
 
 _REVEALS = (
-    "The values of every category, and of every column of numbers the cuts, which lie at or between its values, and "
+    "All categories; for every column of numbers the cuts, which lie at or between its values, and "
     "the mean of the numbers in each interval; whether values are missing; and the classes. No numbers of rows."
 )
 

@@ -82,7 +82,7 @@ class Ledger:
         if persons != self.persons:
             raise ValueError(
                 f"this ledger protects {_whom(self.persons)}, and the release would protect {_whom(persons)}; their "
-                "epsilons do not add up, so protect the same in every release."
+                "epsilons do not add up, so protect the same unit in every release."
             )
         if exact_epsilon(epsilon) > self.left:
             raise ValueError(

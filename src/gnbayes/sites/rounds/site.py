@@ -55,7 +55,7 @@ class RoundSite:
 
     def __init__(self, name: str, features: SiteFeatures, batches: Iterable[Any], n_threads: int = 1) -> None:
         if not name:
-            raise ValueError("a site needs a name, by which its answers are told from those of others.")
+            raise ValueError("a site needs a name that distinguishes its answers from those of others.")
         self.name, self.features = name, features
         self._rows = _read(features, batches, n_threads)
 
