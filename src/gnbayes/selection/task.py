@@ -115,7 +115,7 @@ def make_task(estimator: Any, X: Any, y: Any, request: Request) -> Task:
 
 
 def without_comparisons(task: Task, scoring: Any) -> Task:
-    """Leave-one-out scores every row by a different model, in which its own class has one row less.
+    """Leave-one-out scores every row by a different model, in which its own class has one row fewer.
 
     Rows with the same value of a feature are thus ranked in the wrong order, and the pooled AUC falls below chance.
     """
