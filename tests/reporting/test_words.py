@@ -129,7 +129,7 @@ def test_who_was_measured(binary):
     new = joined(evidence_words(summarize(stranger, frame[:50], labels[:50], pos_label="ill"))["who"])
     assert "valid only for rows not used in training" in new
     stated = summarize(stranger, frame[:50], labels[:50], pos_label="ill", new_rows=True)
-    assert "stated that none of them was used in training" in joined(evidence_words(stated)["who"])
+    assert "state that none of them was used in training" in joined(evidence_words(stated)["who"])
     fitted = clone(clf).fit(frame[:300], labels[:300])
     other = np.flatnonzero(~seen_rows(fitted, fitted._codes(frame), np.searchsorted(fitted.classes_, labels)))
     known = joined(evidence_words(summarize(fitted, frame.iloc[other], labels[other], pos_label="ill"))["who"])
