@@ -191,7 +191,7 @@ class _OwnTerms:
         with_row, of_class = table[above, codes[:, j]], np.maximum(table.sum(axis=1)[above] - left_out, 0.0)
         cells = np.maximum(with_row - left_out, 0.0)
         shares = of_class / np.maximum(of_class.sum(axis=1, keepdims=True), np.finfo(float).tiny)
-        # The normalising constant is a sum over values, in which only one summand changes.
+        # The normalizing constant is a sum over values, in which only one summand changes.
         of_value = table.sum(axis=2, keepdims=True)
         factors = (of_value + self._alpha) / (of_value + strength)
         with_it, without = (

@@ -31,7 +31,7 @@ def choose_pooling(counts: Counts, tree: Tree) -> NDArray[np.float64]:
 
     Notes
     -----
-    Chooses from `STRENGTHS` the t that maximises the evidence of the classes, given the values of feature and parent,
+    Chooses from `STRENGTHS` the t that maximizes the evidence of the classes, given the values of feature and parent,
     with Dirichlet priors t P(y | x_mother): prod_(m, x) [ Gamma(t) / Gamma(n_xm + t) prod_y Gamma(n_xmy + t q_my) /
     Gamma(t q_my) ].
 

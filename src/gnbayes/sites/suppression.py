@@ -86,7 +86,7 @@ def shown(site: SiteCounts) -> Shown:
 def filled(site: SiteCounts) -> dict[Table, tuple[Cells, Cells]]:
     """Expected cells and their variances, for a site that has suppressed small cells.
 
-    A cell that shows 0 has fewer rows than the threshold. Their number is modelled as Poisson, truncated at the
+    A cell that shows 0 has fewer rows than the threshold. Their number is modeled as Poisson, truncated at the
     threshold. Its mean follows from independence for a pair; for a single feature, it is an equal share of the rows
     that its table lacks.
     """

@@ -260,7 +260,7 @@ function menu(field, feature, choices) {
   };
 }
 
-// Which way the answer pulls, as the colour of the field's edge; the reasons say it in words.
+// Which way the answer pulls, as the color of the field's edge; the reasons say it in words.
 function markField(element, logOdds) {
   element.classList.toggle("for", logOdds > 0.05);
   element.classList.toggle("against", logOdds < -0.05);

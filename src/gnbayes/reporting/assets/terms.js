@@ -24,7 +24,7 @@ function readTerms(described, nClasses) {
   });
 }
 
-// Cells of a table, in steps, from the differences between neighbours along each axis.
+// Cells of a table, in steps, from the differences between neighbors along each axis.
 function summed(differences, from, to, shape, perCell) {
   const cells = Float64Array.from(differences.slice(from * perCell, to * perCell));
   let width = perCell;

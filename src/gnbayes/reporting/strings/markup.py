@@ -52,10 +52,10 @@ PAGE: dict[str, str] = {
     # Effects
     "effects.title": "What does each value do?",
     "effects.says": "How the values of a feature change the odds of {event}, all else being equal: above ×\u00a01 they "
-    "raise the odds, below it they lower them. The most important come first. Grey shows how the training rows are "
+    "raise the odds, below it they lower them. The most important come first. Gray shows how the training rows are "
     "spread. Once the form is filled in, the person's own place is marked.",
     "effects.says.many": "How the values of a feature change the odds of one class, all else being equal: above "
-    "×\u00a01 they raise the odds, below it they lower them. The most important come first. Grey shows how the "
+    "×\u00a01 they raise the odds, below it they lower them. The most important come first. Gray shows how the "
     "training rows are spread. Once the form is filled in, the person's own place is marked.",
     "effects.bands": "Pale bands around curves, and thin lines on bars, show where the effect would lie with other "
     "training rows (90% interval).",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gnbayes.model.fitting.cholesky import cholesky, solve_lower, solve_upper
 from gnbayes.model.interactions.several import FIRST_MULTIPLIERS
 from gnbayes.sites.rounds.descent import Descent
-from gnbayes.sites.rounds.learning import Penalised, ridge_of
+from gnbayes.sites.rounds.learning import Penalized, ridge_of
 from gnbayes.sites.rounds.parts import Parts
 
 Array = NDArray[np.float64]
@@ -45,12 +45,12 @@ class _Found(NamedTuple):
     loss: float
 
 
-def balance(start: Penalised, parts: Parts) -> Array:
+def balance(start: Penalized, parts: Parts) -> Array:
     """Choose the multipliers of penalties by held-out log-loss; return the coefficients, shape (p + 1, c).
 
     Parameters
     ----------
-    start : Penalised
+    start : Penalized
         A fit with all multipliers equal to 1.
     parts : Parts
     """
@@ -81,7 +81,7 @@ def _apart(path: _Path, best: _Found) -> _Found:
 class _Path:
     """Tries multipliers of the same penalties, each with problems that hold out parts of the rows."""
 
-    start: Penalised
+    start: Penalized
     parts: Parts
 
     def try_all(self, before: Descent, choices: Sequence[Array]) -> _Found:
@@ -108,7 +108,7 @@ class _Path:
         return _Found(descent, multipliers, float(descent.best.held_out.sum()))
 
     def scales(self, found: _Found) -> Array:
-        """For each table the factor of its family's scores that minimises held-out log-loss, by one Newton step."""
+        """For each table the factor of its family's scores that minimizes held-out log-loss, by one Newton step."""
         families, layout = np.unique(self.start.layout.families, return_inverse=True)[1], self.start.layout
         f, x, held_out = int(families.max()) + 1, found.descent.best.x[:, 1:], self.parts.held_out
         points = _points(f)

@@ -1,4 +1,4 @@
-"""Minimise the log-loss of all sites in few rounds: each step costs one question.
+"""Minimize the log-loss of all sites in few rounds: each step costs one question.
 
 Directions are those of L-BFGS: secants from earlier rounds correct the curvature of synthetic rows. A step that goes
 too far is not wasted: it reveals the curvature along the step, and the next one starts from the best point so far.
@@ -42,7 +42,7 @@ class Seen(NamedTuple):
 
 
 class Descent:
-    """Minimises several problems at once.
+    """Minimizes several problems at once.
 
     Parameters
     ----------

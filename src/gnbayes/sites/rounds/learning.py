@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 FIRST_PENALTY, LATER_PENALTY = 1.0, 32.0
 
 
-class Penalised(NamedTuple):
+class Penalized(NamedTuple):
     """Tables during fitting, with their penalties.
 
     Parameters
@@ -45,7 +45,7 @@ class Penalised(NamedTuple):
         return self.descent.best.x
 
 
-def learn_penalties(tables: AskedTables, n_rounds: int, before: Penalised | None = None) -> Penalised:
+def learn_penalties(tables: AskedTables, n_rounds: int, before: Penalized | None = None) -> Penalized:
     """Fit tables, from zero or from an earlier fit of some of them, and update penalties by empirical Bayes.
 
     Parameters
@@ -53,7 +53,7 @@ def learn_penalties(tables: AskedTables, n_rounds: int, before: Penalised | None
     tables : AskedTables
     n_rounds : int
         Number of questions after the first one.
-    before : Penalised, optional
+    before : Penalized, optional
     """
     synthetic, everything = tables.synthetic, np.ones(1)
     x, penalties = _start(synthetic, before)
@@ -63,7 +63,7 @@ def learn_penalties(tables: AskedTables, n_rounds: int, before: Penalised | None
         descent.tell(tables.sums(descent.next_point(ridge), [None]), ridge)
         seen, objective = descent.best, synthetic.objective
         penalties = penalties_of(objective.layout, objective.ridge_share, seen.curvature[1:, 0], seen.x, penalties)
-    return Penalised(tables, descent, penalties)
+    return Penalized(tables, descent, penalties)
 
 
 def ridge_of(synthetic: SyntheticRows, penalties: Array) -> Array:
@@ -73,7 +73,7 @@ def ridge_of(synthetic: SyntheticRows, penalties: Array) -> Array:
     return np.concatenate([intercept, penalties[objective.layout.table_of]]) * objective.ridge_share
 
 
-def _start(synthetic: SyntheticRows, before: Penalised | None) -> tuple[Array, Array]:
+def _start(synthetic: SyntheticRows, before: Penalized | None) -> tuple[Array, Array]:
     """Starting coefficients and penalties: from the earlier fit if there is one, else zero and the initial penalty."""
     objective = synthetic.objective
     layout, x = objective.layout, objective.zeros()
