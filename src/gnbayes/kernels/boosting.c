@@ -24,9 +24,9 @@ typedef struct {
 typedef struct {
     uint64_t *derivatives; /* (c, n): both of a row in one word */
     uint64_t *words;       /* sums of such words, by feature and code; zeros between calls of add_up */
-    int32_t *drawn;       /* (n,): rows used in the round */
+    int32_t *drawn;       /* (n,): rows that the round looks at */
     int32_t *rows, *others;
-    int32_t *left_out;   /* (n,): rows not used in the round */
+    int32_t *left_out;   /* (n,): rows that the round does not look at */
     int32_t *features;   /* (d,): those that may split a node */
     int64_t *starts;     /* (d,): position of the sums of a feature among those of a node */
     uint8_t *is_allowed; /* (d,) */
@@ -392,7 +392,7 @@ static void grow_tree(const TreeCodes *codes, const Growth *how, int64_t n_rows,
     }
 }
 
-/* Add a tree to the scores: its own rows are known leaf by leaf, all others are passed down from the root. */
+/* Add a tree to the scores: its rows are known leaf by leaf, the others go their way from the root. */
 static void add_tree(const TreeCodes *codes, const Trees *tree, const Node *nodes, const Work *work, int64_t n_columns,
                      double *scores) {
     for (int at = 0; at < TREE_NODES; at++) {

@@ -67,7 +67,7 @@ def _check_fold(task: Task, fold: Fold, number: int) -> None:
             f"split {number} has held-out rows of class {label!r}, but no training rows of it; use other splits."
         )
     if len(np.unique(fold.train.labels)) < 2:
-        raise ValueError(f"split {number} has training rows of one class only; use other splits.")
+        raise ValueError(f"split {number} has rows of one class alone to learn from; use other splits.")
     joint = np.random.default_rng(0).random((len(fold.test.labels), len(task.classes)))
     said = Prediction(joint, fold.test.labels, task.classes, task.positive, task.score_weights(fold.test))
     for name, score in task.scores.items():

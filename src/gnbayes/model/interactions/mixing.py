@@ -63,7 +63,7 @@ def codes_for_trees(
 
 
 class Trial:
-    """Terms boosted without the held-out rows, in parallel with the penalised fit if there is a free thread.
+    """Terms boosted without the held-out rows, beside the fit with penalties where there is a thread for it.
 
     A context manager: boosting that waits for the log-loss of the fit gives up if the fit fails.
 
@@ -139,9 +139,9 @@ def mix_with_boosted(fit: Fit, trial: Trial) -> Fit:
     Parameters
     ----------
     fit : Fit
-        The fit with ridge penalties, with its rows and the scores of held-out rows.
+        With its rows, and scores of held-out rows.
     trial : Trial
-        A trial of the same terms.
+        Of the same terms.
     """
     rows, held_out = fit.fitted.rows, fit.fitted.held_out
     assert rows is not None
