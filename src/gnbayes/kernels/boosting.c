@@ -410,7 +410,7 @@ static void add_tree(const TreeCodes *codes, const Trees *tree, const Node *node
     }
 }
 
-/* Positions of the sums of each feature; returns how many there are. */
+/* Where the sums of each feature stand; returns how many there are. */
 static int64_t find_starts(const TreeCodes *codes, int64_t *starts) {
     int64_t n_sums = 0;
     for (int64_t feature = 0; feature < codes->d; feature++) {
