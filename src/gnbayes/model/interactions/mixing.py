@@ -38,6 +38,8 @@ Array = NDArray[np.float64]
 Term = tuple[int, ...]
 # Shares of the boosted scores that are tried.
 _SHARES = np.linspace(0.0, 1.0, 11)
+# Factors of all scores that are tried, and rows that are added for them: some of each class everywhere.
+_SCALES, _ROWS_OF_ANY_CLASS = np.linspace(0.4, 1.3, 19), 0.5
 # A smaller share than this is not worth the trees.
 _LEAST_SHARE = 0.05
 # An upper estimate of the number of boosting rounds, for the progress line.
@@ -134,7 +136,7 @@ def mix_with_boosted(fit: Fit, trial: Trial) -> Fit:
     """The weighted mean of a fit and of the same terms fitted by boosting.
 
     The share of the boosted tables is the mean of all shares from 0 to 1, weighted by the likelihood of held-out rows.
-    If it is negligible, the fit is returned unchanged.
+    If it is negligible, there are no boosted tables. All scores are then scaled to fit the held-out rows.
 
     Parameters
     ----------
@@ -149,13 +151,14 @@ def mix_with_boosted(fit: Fit, trial: Trial) -> Fit:
     n_rounds, scores, drawn = trial.choice(_total_loss(held_out))
     share = _share(held_out, scores)
     if share < _LEAST_SHARE or not n_rounds:
-        return fit
+        return _scaled(fit, _scale(held_out, held_out.scores))
+    scale = _scale(held_out, (1 - share) * held_out.scores + share * scores)
     n_classes, progress = trial.rows.n_classes, trial.progress
     if len(rows) > len(held_out.rows):
         boosted = boost_many(trial.codes_of, rows, n_classes, trial.rows.n_threads, progress)
     else:
         boosted = boost(trial.codes_of(rows), rows, n_rounds, n_classes, drawn, progress)
-    return _mean(fit, _fit_of(boosted, trial.features, trial.grids, trial.used, trial.terms), share)
+    return _scaled(_mean(fit, _fit_of(boosted, trial.features, trial.grids, trial.used, trial.terms), share), scale)
 
 
 def _share(held_out: HeldOut, boosted: Array) -> float:
@@ -163,9 +166,46 @@ def _share(held_out: HeldOut, boosted: Array) -> float:
     row, fold = np.nonzero(held_out.weights)
     labels, weights = held_out.rows.labels[row], held_out.weights[row, fold]
     own, other = held_out.scores[row, fold], boosted[row, fold]
-    losses = np.array([(weights * _losses((1 - share) * own + share * other, labels)).sum() for share in _SHARES])
+    losses = [float((weights * _losses((1 - share) * own + share * other, labels)).sum()) for share in _SHARES]
+    return _weighted_mean(_SHARES, np.array(losses))
+
+
+def _scale(held_out: HeldOut, scores: Array) -> float:
+    """Factor of scores, shape (n, f, c), that suits the held-out rows.
+
+    If few rows are held out and none is wrong, their likelihood alone would favor ever larger scores. As in the rule of
+    succession, half a row is added, with an equal part of it at every row and in every class.
+    """
+    row, fold = np.nonzero(held_out.weights)
+    labels, weights, own = held_out.rows.labels[row], held_out.weights[row, fold], scores[row, fold]
+    n_classes = max(own.shape[1], 2)
+    added = _ROWS_OF_ANY_CLASS / n_classes * weights / weights.sum()
+    losses = []
+    for scale in _SCALES:
+        of_rows = (weights * _losses(scale * own, labels)).sum()
+        of_added = sum((added * _losses(scale * own, np.full_like(labels, y))).sum() for y in range(n_classes))
+        losses.append(float(of_rows + of_added))
+    return _weighted_mean(_SCALES, np.array(losses))
+
+
+def _weighted_mean(values: Array, losses: Array) -> float:
+    """The mean of values, weighted by their likelihoods."""
     likelihood = np.exp(losses.min() - losses)
-    return float((likelihood * _SHARES).sum() / likelihood.sum())
+    return float((likelihood * values).sum() / likelihood.sum())
+
+
+def _scaled(fit: Fit, scale: float) -> Fit:
+    """A fit with all scores, and their standard errors, multiplied by a number."""
+    fitted = fit.fitted
+    return replace(
+        fit,
+        fitted=replace(
+            fitted,
+            intercept=scale * fitted.intercept,
+            tables=tuple(scale * table for table in fitted.tables),
+            spreads=fitted.spreads and tuple(scale * spread for spread in fitted.spreads),
+        ),
+    )
 
 
 def _total_loss(held_out: HeldOut) -> float:
