@@ -56,8 +56,8 @@ def _leave_one_out(task: Task) -> Part:
     joint = _prefix_joint(settings, learned)
     rows, weights = counted.counted_rows, task.batch.weights
     assert rows is not None
-    smoothing = (settings.smoothing, learned.alpha, settings.class_prior, weights, learned.pooling)
-    prefixes = leave_one_out_prefixes(joint, learned.counts, rows, *smoothing)
+    how = (settings.smoothing, learned.alpha, settings.class_prior, weights, learned.pooling)
+    prefixes = leave_one_out_prefixes(joint, learned.counts, rows, *how)
     return Part(
         _up_to(len(joint.tree.order)), joint.tree.order, task.batch.labels, task.score_weights(task.batch), prefixes
     )
@@ -66,8 +66,8 @@ def _leave_one_out(task: Task) -> Part:
 def _prefix_joint(settings: Settings, learned: Learned) -> Joint:
     """The joint distribution of a counted model, in the order of which first features are used."""
     tree = order_of_prefixes(settings, learned.tree, learned.counts)
-    smoothing = (settings.smoothing, learned.alpha, settings.class_prior, learned.pooling)
-    return build_joint(tree, learned.counts, *smoothing)
+    how = (settings.smoothing, learned.alpha, settings.class_prior, learned.pooling)
+    return build_joint(tree, learned.counts, *how)
 
 
 def _up_to(n: int) -> NDArray[np.intp]:
