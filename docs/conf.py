@@ -44,6 +44,7 @@ autodoc_default_options = {
     "set_transform_request, set_inverse_transform_request"
 }
 numpydoc_show_class_members = False
+toc_object_entries_show_parents = "hide"
 
 sphinx_gallery_conf = {
     "examples_dirs": "../examples/gallery",
@@ -54,6 +55,8 @@ sphinx_gallery_conf = {
     "backreferences_dir": None,
     "capture_repr": ("_repr_html_", "__repr__"),
     "download_all_examples": False,
+    # The picture says it; an address in memory would differ from build to build.
+    "ignore_repr_types": r"Display|matplotlib",
     "min_reported_time": 5,
     "remove_config_comments": True,
     "show_memory": False,

@@ -230,7 +230,7 @@ def averaged_probability(model, row):
 
 
 def chance(columns, rows):
-    """One and a half times the information that features of so many values share by chance."""
+    """One and a half times the information that features with these numbers of values share by chance."""
     cells = 1.0
     for column in columns:
         cells *= len(set(column)) - 1

@@ -80,7 +80,7 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def logistic(X: pd.DataFrame, y: NDArray[np.intp], number: int) -> tuple[Callable[[pd.DataFrame], Any], int]:
-    """Logistic regression with the weakest L1 penalty that leaves at most so many columns."""
+    """Logistic regression with the weakest L1 penalty that leaves at most `number` columns."""
     is_text = make_column_selector(dtype_include=object)(X)
     numbers = [name for name in X if name not in is_text]
     prepare = make_column_transformer(
@@ -138,7 +138,7 @@ class Coded:
 
 
 def as_many(X: pd.DataFrame, y: NDArray[np.intp], number: int) -> tuple[Callable[[pd.DataFrame], Any], int]:
-    """Boosted trees of so many columns, by scikit-learn's RFE, which is what RFECV ends with."""
+    """Boosted trees of a given number of columns, by scikit-learn's RFE, which is what RFECV ends with."""
     coded = Coded(X)
     search = RFE(Boosting(early_stopping=False, random_state=0), n_features_to_select=number, step=DROPPED)
     search.fit(coded(X).to_numpy(), y)

@@ -56,7 +56,7 @@ def chosen(X: Array, y: Array) -> Array:
 
 
 def by_lasso(X: Array, y: Array) -> Array:
-    """The features that the weakest L1 penalty keeps that keeps at most so many."""
+    """The features kept by the weakest L1 penalty that keeps at most a given number of them."""
     Z = StandardScaler().fit_transform(X)
     for strength in np.geomspace(3, 0.003, 80):
         weights = LogisticRegression(penalty="l1", C=strength, solver="liblinear").fit(Z, y).coef_[0]

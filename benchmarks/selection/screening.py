@@ -64,7 +64,7 @@ def _made_up(name: str, n: int) -> Iterator[tuple[Any, Any, Any, Any]]:
 
 
 def _score(X: Any, y: Any, train: Any, test: Any, most: int) -> tuple[float, float]:
-    """Log-loss of the held-out rows and CPU seconds of the fit, with at most so many columns."""
+    """Log-loss of the held-out rows and CPU seconds of the fit, with a limited number of columns."""
     pipeline.MOST_FEATURES, pipeline._FEATURES_PER_ROW = most, 0
     start = time.process_time()
     clf = GeneralizedNB(n_jobs=1).fit(X[train], y[train])

@@ -1,6 +1,6 @@
 """Every number of "numbers one can rely on", measured anew: a table with what it was before, and one for few rows.
 
-"before" is what was found when the default was attacked; the same questions are asked again here.
+"before" is what an audit of an earlier default found; the same questions are asked again here.
 
     python benchmarks/soundness/run.py [--draws 200] [--points 1 2]
 

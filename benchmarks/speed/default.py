@@ -28,7 +28,7 @@ SHAPES = "1000x20,10000x20,100000x20,1000000x20,10000x200,300x2000"
 _SOURCES = Path(__file__).parents[2] / "src"
 # Small tables are fitted and predicted again and again for so long, and the median is taken.
 _LEAST_SECONDS = 1.0
-# From so many rows on, the gain of a second thread is measured.
+# From this many rows on, the gain of a second thread is measured.
 _ROWS_FOR_THREADS = 100_000
 _CONTENDERS = ("LightGBM", "tree", "default")
 Measured = dict[str, float]

@@ -44,4 +44,4 @@ frames = [X[at : at + 1] for at in range(100)]
 fig, ax = plt.subplots(figsize=(7, 2.6), layout="constrained")
 for place, found in enumerate([times(clf.predict_proba, frames), times(scorer.predict_proba, rows)]):
     ax.plot(found, place + np.linspace(-0.25, 0.25, len(found)), "o", ms=3, alpha=0.6)
-ax.set(xscale="log", xlabel="microseconds for one row", yticks=[0, 1], yticklabels=["predict_proba", "scorer"])
+_ = ax.set(xscale="log", xlabel="microseconds for one row", yticks=[0, 1], yticklabels=["predict_proba", "scorer"])

@@ -133,6 +133,20 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
         """
         return log_probabilities(self._scores(self._codes(X)))
 
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Scores; probabilities are the softmax of the scores.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, d)
+
+        Returns
+        -------
+        scores : ndarray of shape (n,) or (n, k)
+            For two classes the log-odds of the second one, otherwise the score of each class.
+        """
+        return decision_values(self._scores(self._codes(X)))
+
     def _scores(self, codes: NDArray[Any]) -> NDArray[np.float64]:
         """Scores, shape (n, k); probabilities are the softmax of the scores."""
         return np.asarray(self.model_.log_joint(codes, threads_of(self.n_jobs)))
@@ -282,6 +296,15 @@ def log_probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Logarithm of the softmax of scores, shape (n, k)."""
     shifted, _, total = _exponentials(scores)
     return np.asarray(shifted - np.log(total)[:, None])
+
+
+def decision_values(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores as `decision_function` returns them: log-odds of shape (n,) for two classes, otherwise unchanged."""
+    if scores.shape[1] > 2:
+        return scores
+    # An impossible class has odds of 0; if both are impossible, the log-odds are 0.
+    with np.errstate(invalid="ignore"):
+        return np.nan_to_num(scores[:, 1] - scores[:, 0], nan=0.0, posinf=np.inf, neginf=-np.inf)
 
 
 def _exponentials(

@@ -201,11 +201,13 @@ def build(settings: Settings, classes: NDArray[Any], counted: Counted, tree: Tre
     alpha : float
     """
     pooling = choose_pooling(counted.counts, tree) if _pools(settings) else None
-    how = (settings.smoothing, alpha, settings.class_prior, pooling)
+    probabilities = (settings.smoothing, alpha, settings.class_prior, pooling)
     request = interactions_of(settings, counted.features)
     n_fits = None if settings.n_fits == "auto" else int(settings.n_fits)
     signs = read_monotonic(settings.monotonic_cst, counted.features, len(classes))
-    evidence = Evidence(counted.features, classes, tree, counted.counts, counted.rows, *how, request, n_fits, signs)
+    evidence = Evidence(
+        counted.features, classes, tree, counted.counts, counted.rows, *probabilities, request, n_fits, signs
+    )
     weighting = WEIGHTINGS[settings.weighting]
     progress = progress_line("learning weights", settings.verbose if weighting.needs_rows else 0)
     model = weighting.build(evidence, progress)
@@ -268,8 +270,8 @@ def _n_rows(batch: Batch) -> int:
 
 def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], batch: Batch) -> CodedRows:
     cardinalities = np.array([feature.cardinality for feature in features], dtype=np.intp)
-    how = (batch.weights, threads_of(settings.n_jobs), batch.groups)
-    return CodedRows(encode(batch.table, features), batch.labels, cardinalities, len(classes), *how)
+    codes, n_threads = encode(batch.table, features), threads_of(settings.n_jobs)
+    return CodedRows(codes, batch.labels, cardinalities, len(classes), batch.weights, n_threads, batch.groups)
 
 
 def _to_count(rows: CodedRows) -> CodedRows:

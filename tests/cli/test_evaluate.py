@@ -54,7 +54,7 @@ def test_the_training_table_is_recognised(model, heart, run):
 
 def test_the_page_of_scores(model, new, run):
     told = run("evaluate", model, "new.csv")
-    assert told.err == "taking 'disease' for the classes  (otherwise: --target COLUMN)\n"
+    assert told.err == "using column 'disease' for the classes  (otherwise: --target COLUMN)\n"
     for words in (
         "log-loss    0.",
         "; prior alone 0.",

@@ -110,7 +110,7 @@ def test_with_a_table_whose_classes_are_found(files):
     model, table, page = files
     code, said = gnbayes(model, table, "-o", page, "--rows", 2, "--title", "Heart", "--positive", "ill")
     assert code == 0, said
-    assert "taking 'disease' for the classes  (otherwise: --target COLUMN)" in said
+    assert "using column 'disease' for the classes  (otherwise: --target COLUMN)" in said
     assert "2 rows of data are in it" in said
     data = data_of(page)
     assert (data["title"], data["event"]["at"], len(data["rows"])) == ("Heart", 0, 2)
@@ -214,7 +214,7 @@ def test_training_rows_are_recognised_and_refitted(tmp_path):
     frame.assign(fell=labels).to_csv(tmp_path / "t.csv", index=False)
     code, said = gnbayes(tmp_path / "m.json", tmp_path / "t.csv", "-o", tmp_path / "p.html", "--bootstrap", 3)
     assert code == 0, said
-    assert "taking 'fell = yes' for the event  (otherwise: --positive CLASS)" in said
+    assert "using 'fell = yes' as the event  (otherwise: --positive CLASS)" in said
     data = data_of(tmp_path / "p.html")
     assert (data["evaluation"]["seen"], data["evaluation"]["instability"]["refits"]) == (120, 3)
     assert data["classes"] == ["fell = no", "fell = yes"]

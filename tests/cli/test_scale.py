@@ -320,7 +320,7 @@ class TestSites:
         assert "there is no column 'desease'" in run("features", "a.csv", "--target", "desease", "-o", "x", code=1)
         strange = (tmp_path / "a.csv").read_text().replace(",f,", ",x,", 1)
         (tmp_path / "a.csv").write_text(strange)
-        assert "column 'sex' holds 'x', which is none of the values" in run(
+        assert "column 'sex' holds 'x', which is not among the values" in run(
             "count", "a.csv", "--features", "f.json", "-o", "x", code=1
         )
 

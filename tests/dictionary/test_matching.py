@@ -44,7 +44,10 @@ def test_a_dictionary_that_fits():
     [
         ({"agee": {}}, "the dictionary describes column 'agee', which the model does not have; did you mean 'age'?"),
         ({"a1": {}, "b2": {}}, "columns that the model does not have: 'a1' and 'b2'; remove or rename them."),
-        ({"sex": {"unit": "kg"}}, "column 'sex' has unit, but the model takes it for categories ('0' and '1'); remove"),
+        (
+            {"sex": {"unit": "kg"}},
+            "column 'sex' has unit, but the model treats it as categorical ('0' and '1'); remove",
+        ),
         (
             {"sex": {"codes": {"2": "x"}}},
             "column 'sex': codes names '2', which did not occur in training; the values there were '0' and '1'.",

@@ -135,7 +135,10 @@ def test_a_file_of_nothing_says_nothing(tmp_path):
         ({"columns": {"a": {"asked": "perhaps"}}}, "column 'a': asked must be yes or no, got 'perhaps'."),
         ({"columns": {"a": {"codes": {"0": "no", "1": "no"}}}}, "codes calls both '0' and '1' 'no'."),
         ({"columns": {"a": {"codes": {"0": ""}}}}, "codes gives '0' no name; name it or leave it out."),
-        ({"columns": {"a": {"codes": {"0": "no"}, "unit": "g"}}}, "column 'a' has codes and also unit; its codes are"),
+        (
+            {"columns": {"a": {"codes": {"0": "no"}, "unit": "g"}}},
+            "column 'a' has codes and also unit; with codes there are",
+        ),
         ({"columns": {"a": {"label": {"x": 1}}}}, "column 'a': label must be text, got entries with names instead."),
         ({"columns": {"a": {"label": "X"}, "X": {}}}, "columns 'a' and 'X' have the same label 'X'."),
         (

@@ -164,7 +164,7 @@ def test_a_model_file_keeps_it(cancer, held_out, tmp_path):
 
 
 def test_rows_that_cannot_be_held_out():
-    with pytest.raises(ValueError, match="X has too few rows, or groups too few groups, to hold any out"):
+    with pytest.raises(ValueError, match="X has too few rows, or too few groups, to hold any out"):
         evaluate(counted(), np.arange(4.0)[:, None], np.array([0, 1, 0, 1]), groups=[1, 1, 1, 1])
 
 

@@ -40,6 +40,26 @@ def test_probabilities_come_from_the_joint(relative):
 
 
 @RELATIVES
+def test_decision_function_of_two_classes_is_the_log_odds_of_the_second(relative):
+    frame, y = mixed_frame()
+    clf = clone(relative).fit(frame, y)
+    odds, log_proba = clf.decision_function(frame), clf.predict_log_proba(frame)
+    assert odds.shape == (len(frame),)
+    np.testing.assert_allclose(odds, log_proba[:, 1] - log_proba[:, 0], rtol=0, atol=1e-9)
+    np.testing.assert_array_equal(clf.predict(frame), clf.classes_[(odds > 0).astype(int)])
+
+
+@RELATIVES
+def test_decision_function_of_more_classes_is_a_score_per_class(relative):
+    frame, y = mixed_frame(n_classes=3)
+    clf = clone(relative).fit(frame, y)
+    scores = clf.decision_function(frame)
+    assert scores.shape == (len(frame), 3)
+    np.testing.assert_array_equal(scores, clf.predict_joint_log_proba(frame))
+    np.testing.assert_array_equal(clf.predict(frame), clf.classes_[scores.argmax(axis=1)])
+
+
+@RELATIVES
 def test_weights_are_repetitions(relative):
     frame, y = mixed_frame()
     weights = np.random.default_rng(1).integers(0, 4, len(y))

@@ -129,7 +129,7 @@ def test_who_was_measured(binary):
     new = joined(evidence_words(summarize(stranger, frame[:50], labels[:50], pos_label="ill"))["who"])
     assert "valid only for rows not used in training" in new
     stated = summarize(stranger, frame[:50], labels[:50], pos_label="ill", new_rows=True)
-    assert "stated that none of them was used in training" in joined(evidence_words(stated)["who"])
+    assert "state that none of them was used in training" in joined(evidence_words(stated)["who"])
     fitted = clone(clf).fit(frame[:300], labels[:300])
     other = np.flatnonzero(~seen_rows(fitted, fitted._codes(frame), np.searchsorted(fitted.classes_, labels)))
     known = joined(evidence_words(summarize(fitted, frame.iloc[other], labels[other], pos_label="ill"))["who"])
@@ -250,6 +250,6 @@ def test_what_was_not_looked_for_is_not_denied(structure):
     frame = pd.DataFrame({"a": np.arange(40.0), "b": np.arange(40.0) % 7})
     clf = GeneralizedNB(structure, weighting=None).fit(frame, np.arange(40) % 2)
     words = quality_words(summarize(clf))
-    assert ("does not look for repeated ones" in text(words["lead"])) == (structure == "nb")
+    assert ("does not look for duplicate columns" in text(words["lead"])) == (structure == "nb")
     assert "none were given" in words["more"]
     assert "never saw" in quality_words(summarize(clf, frame))["more"]

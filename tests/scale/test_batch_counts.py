@@ -63,7 +63,7 @@ class TestPlan:
     @pytest.mark.parametrize(
         ("row", "message"),
         [
-            ({"a": "x"}, "column 'a' holds 'x', which is none of the values"),
+            ({"a": "x"}, "column 'a' holds 'x', which is not among the values"),
             ({"b": np.nan}, "column 'b' holds a missing value, and had none when the features were learned"),
             ({"y": "w"}, "the target holds 'w', which is not one of the classes 'u', 'v'"),
         ],

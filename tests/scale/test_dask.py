@@ -204,7 +204,7 @@ def test_what_is_refused(parts, frame):
             ValueError, match=r"^target 'odd \"name\", é\\n' has \d+ missing values in one batch, and every"
         ):
             fit_dask(clf, frame, 'odd "name", é\n')
-        with pytest.raises(ValueError, match="raise max_bytes, join rare values"):
+        with pytest.raises(ValueError, match="raise max_bytes, merge rare values"):
             fit_dask(clf, frame, "y", max_bytes=100)
         with pytest.raises(ValueError, match=r"^max_bytes must be a whole number of at least 1, got 0\.5 instead\.$"):
             fit_dask(clf, frame, "y", max_bytes=0.5)

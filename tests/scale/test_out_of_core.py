@@ -191,7 +191,7 @@ class TestFiles:
     def test_a_column_whose_kind_comes_late(self, tmp_path):
         (tmp_path / "1.csv").write_text("a,b,y\n1,,u\n2,,v\n")
         (tmp_path / "2.csv").write_text("a,b,y\n1,2,u\n2,3,v\n")
-        with pytest.raises(ValueError, match=r"the files cannot be read: .*conversion error.* give a pyarrow dataset"):
+        with pytest.raises(ValueError, match=r"the files cannot be read: .*conversion error.* pass a pyarrow dataset"):
             fit_batches(GeneralizedNB(weighting=None), tmp_path, "y")
 
     def test_shows_how_far_it_has_come(self, tmp_path, monkeypatch, capsys):

@@ -281,7 +281,7 @@ def test_columns_that_are_not_there_are_refused_before_any_work(patients, monkey
 
 def test_what_cannot_be_done(patients):
     X, y = patients
-    with pytest.raises(ValueError, match="costs need an order that can follow them: order='auto', and a model with"):
+    with pytest.raises(ValueError, match="costs need order='auto' and a model with weighting"):
         selection_curve(GeneralizedNB(), X, y, costs=[1] * 5, order="tree")
     with pytest.raises(ValueError, match="order must be 'auto' or 'tree', got 'best' instead"):
         selection_curve(GeneralizedNB(), X, y, order="best")

@@ -184,10 +184,10 @@ def test_splits_without_a_class(wdbc):
         ValueError, match="'roc_auc_ovr' cannot be computed in split 1, where not all classes have rows"
     ):
         selection_curve(counted(), X, y, cv=folds, scoring="roc_auc_ovr")
-    with pytest.raises(ValueError, match=r"split 1 has rows of class .*2.* to score, but none to learn from"):
+    with pytest.raises(ValueError, match=r"split 1 has held-out rows of class .*2.*, but no training rows of it"):
         selection_curve(counted(), X, y, cv=[(np.arange(37), np.arange(30, 40))], scoring="accuracy")
     for held_out, weights in ((np.arange(0), None), (np.arange(30, 37), np.repeat([1.0, 0.0], [30, 10]))):
-        with pytest.raises(ValueError, match="split 1 has no rows to score; use other splits"):
+        with pytest.raises(ValueError, match="split 1 has no held-out rows; use other splits"):
             selection_curve(counted(), X, y, cv=[(np.arange(30), held_out)], sample_weight=weights)
     lacking = [(np.arange(37), np.arange(0, 37, 3)), (np.arange(40), np.arange(40))]
     curve = selection_curve(counted(), X, y, cv=lacking, scoring=["f1_macro", "neg_log_loss"])

@@ -142,7 +142,7 @@ def refuse(path, part, change, message, load):
     change(document[part])
     document["checksum"] = checksum(document[part])
     path.write_text(json.dumps(document))
-    with pytest.raises(SiteFileError, match=f"{path.name} is not a sound {part} file: .*{message}"):
+    with pytest.raises(SiteFileError, match=f"{path.name} is not a valid {part} file: .*{message}"):
         load(path)
 
 

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:The least populated class")
 
 @pytest.fixture(scope="module")
 def table():
-    """Two numbers of which one tells of the class, text with gaps, and a class of one row."""
+    """Two numbers, one of them informative about the class; text with missing values, and a class of one row."""
     rng = np.random.default_rng(0)
     number = rng.normal(size=300)
     text = pd.Series(rng.choice(["a", "b", None], 300), dtype=object)

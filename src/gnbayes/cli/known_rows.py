@@ -74,7 +74,7 @@ def _target(asked: str | None, table: Any, model: GeneralizedNB) -> str | None:
     known, names = set(model.classes_.tolist()), {feature.name for feature in model.features_}
     fitting = [name for name in table.column_names if name not in names and _holds_only(table[name], known)]
     if len(fitting) == 1:
-        note(f"taking {fitting[0]!r} for the classes  (otherwise: --target COLUMN)")
+        note(f"using column {fitting[0]!r} for the classes  (otherwise: --target COLUMN)")
         return fitting[0]
     why = "several columns hold" if fitting else "no other column holds"
     note(f"no scores: {why} the classes of the model  (--target COLUMN)")

@@ -29,7 +29,7 @@ def main(words: Sequence[str] | None = None) -> int:
             with shown_warnings():
                 arguments.run(arguments)
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads our output has closed the pipe
+    except BrokenPipeError:  # the reader of our output has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return INTERRUPTED

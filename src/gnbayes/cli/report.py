@@ -89,7 +89,7 @@ def _tell(summary: dict[str, Any], arguments: argparse.Namespace, target: str | 
     at = summary["event"]["at"]
     event = None if at is None else summary["classes"][at]
     if summary["event"]["how"] == "told":
-        note(f"taking {event!r} for the event  (otherwise: --positive CLASS)")
+        note(f"using {event!r} as the event  (otherwise: --positive CLASS)")
     included, validity = len(summary["rows"]), _validity(summary["evaluation"])
     if validity == NOT_STATED:
         note(f"scores are {validity}  (otherwise: --new-rows)")

@@ -53,10 +53,10 @@ def run(arguments: argparse.Namespace) -> None:
     scoring = arguments.scoring or ["accuracy", "balanced_accuracy", "neg_log_loss"]
     clf = classifier_of(arguments, rows.X.column_names)
     costs = None if arguments.cost is None else _read_costs(arguments.cost)
-    how = {"cv": _cv(arguments, rows), "scoring": scoring, "order": arguments.order, "costs": costs}
+    options = {"cv": _cv(arguments, rows), "scoring": scoring, "order": arguments.order, "costs": costs}
     if arguments.cv == "loo":
-        note("leave-one-out: bins and tree have seen every row, so scores are too optimistic, on noise by far")
-    curve = selection_curve(clf, rows.X, rows.y, groups=rows.groups, **how)
+        note("leave-one-out: bins and tree have seen every row, so scores are too optimistic, on noise by a lot")
+    curve = selection_curve(clf, rows.X, rows.y, groups=rows.groups, **options)
     told = _described(curve)
     if arguments.json:
         print_json(told)
@@ -107,7 +107,7 @@ def _read_costs(path: str) -> dict[str, Any]:
 
 
 def _as_number(price: Any) -> Any:
-    """A price that was read as text, because another one is no number."""
+    """A price that was read as text because another price is not a number."""
     try:
         return float(price) if isinstance(price, str) else price
     except ValueError:
@@ -139,7 +139,7 @@ def _described(curve: SelectionCurve) -> dict[str, Any]:
 
 
 def _stability(curve: SelectionCurve, number: int | None) -> dict[str, Any] | None:
-    """How often each feature is among the first so many, if there are several folds."""
+    """How often each feature is among the first `number`, if there are several folds."""
     if number is None or len(curve.orders) < 2:
         return None
     return {"n_features": number, "shares": curve.stability(number), "is_stable": curve.is_stable(number)}

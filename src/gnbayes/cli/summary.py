@@ -68,13 +68,13 @@ def describe_score(found: CrossValidated, n_rows: int, *, is_sample: bool = Fals
 def method_of(found: CrossValidated, n_rows: int, *, is_sample: bool = False) -> str:
     """How rows were held out, in a sentence."""
     n_scored = len(found.predictions.labels)
-    how = f"{found.n_fits}-fold cross-validation"
+    method = f"{found.n_fits}-fold cross-validation"
     if found.n_fits < found.n_folds:
-        how = f"{n_scored} of {n_rows} rows held out once, to save time"
+        method = f"{n_scored} of {n_rows} rows held out once, to save time"
     if is_sample:
-        how += f" of a sample of {n_scored} of {n_rows} rows"
+        method += f" of a sample of {n_scored} of {n_rows} rows"
     apart = "; groups kept together" if found.predictions.clusters is not None else ""
-    return f"{how}: bins, tree and weights learned again without the held-out rows{apart}"
+    return f"{method}: bins, tree and weights learned again without the held-out rows{apart}"
 
 
 def text_of(told: Described, output: str | None, table: str | None, group: str | None = None) -> str:

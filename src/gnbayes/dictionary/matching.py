@@ -149,7 +149,7 @@ def _check_choice(column: Column, known: Known) -> None:
     for entry in ("unit", "lowest", "highest", "decimals"):
         if getattr(column, entry) not in (None, ""):
             raise DictionaryError(
-                f"{where} has {entry}, but the model takes it for categories ({listed(known.values, 4)}); remove it."
+                f"{where} has {entry}, but the model treats it as categorical ({listed(known.values, 4)}); remove it."
             )
     for code in column.codes:
         if not match_codes({code: ""}, known.values):

@@ -78,7 +78,9 @@ def _check_column(column: Column, where: str) -> None:
     if column.codes:
         for entry in ("unit", "lowest", "highest", "decimals"):
             if getattr(column, entry) not in (None, ""):
-                raise DictionaryError(f"{where} has codes and also {entry}; its codes are all that it can be.")
+                raise DictionaryError(
+                    f"{where} has codes and also {entry}; with codes there are no other values: remove one of the two."
+                )
 
 
 def _target(content: Any) -> Target:

@@ -19,7 +19,7 @@ from gnbayes.kernels import for_each, limit_threads, ranges
 # A matrix up to this size is transposed at once, a larger one a few columns at a time.
 _WHOLE_BYTES = 128 * 2**20
 _BLOCK_BYTES = 64 * 2**20
-# Short columns of a frame are copied, so many values at a time.
+# Short columns of a frame are copied, this many values at a time.
 _SHORT_VALUES = 2**17
 
 

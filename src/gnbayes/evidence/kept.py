@@ -105,7 +105,7 @@ def evaluate(clf: Any, X: Any, y: Any, groups: Any = None) -> Evaluation:
     X = X if hasattr(X, "shape") else np.asarray(X)
     found = cross_validate(clf, X, np.asarray(y), groups)
     if found is None:
-        raise ValueError("X has too few rows, or groups too few groups, to hold any out; evaluate needs at least two.")
+        raise ValueError("X has too few rows, or too few groups, to hold any out; evaluate needs at least two.")
     return aggregate(found)
 
 

@@ -52,8 +52,8 @@ def fit_logistic(
     Returns
     -------
     fit : LogisticFit or None
-        None where there is no maximum: the columns separate the events from the other rows, or repeat each other; and
-        where there is a single cluster.
+        None if there is no maximum, because the columns separate the events from the other rows or are linearly
+        dependent; and if there is a single cluster.
     """
     scale = np.maximum(np.abs(design).max(axis=0), 1e-300)
     columns, sign = design / scale, np.where(is_event, 1.0, -1.0)

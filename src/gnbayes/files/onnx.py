@@ -194,12 +194,12 @@ def _add_scores(graph: _Graph, model: Model) -> tuple[str, str | None]:
 def _add_summed_out_rows(graph: _Graph, joint: Joint, codes: str, is_absent: str, n_absent: str, looked_up: str) -> str:
     """Scores with the unknown features of rows summed out by message passing, if there are such rows."""
     has_absent = graph.add("Cast", graph.add("ReduceSum", n_absent, keepdims=0), to=_BOOL)
-    complete, mixed = graph.branch(), graph.branch()
+    complete, incomplete = graph.branch(), graph.branch()
     complete_out = complete.add("Identity", looked_up)
-    mixed_out = _add_messages_of_rows(mixed, joint, codes, is_absent, n_absent, looked_up)
+    incomplete_out = _add_messages_of_rows(incomplete, joint, codes, is_absent, n_absent, looked_up)
     branches = {
         name: branch.proto([], [graph.onnx.helper.make_tensor_value_info(out, _DOUBLE, None)])
-        for name, branch, out in (("then_branch", mixed, mixed_out), ("else_branch", complete, complete_out))
+        for name, branch, out in (("then_branch", incomplete, incomplete_out), ("else_branch", complete, complete_out))
     }
     return graph.add("If", has_absent, **branches)
 

@@ -78,7 +78,7 @@ def load(path: str | os.PathLike[str]) -> GeneralizedNB:
         check_model(model)
         return build(model)
     except DocumentError as error:
-        raise ModelFileError(f"{path.name} is not a sound model file: {error}") from None
+        raise ModelFileError(f"{path.name} is not a valid model file: {error}") from None
 
 
 def parse(data: bytes, name: str) -> dict[str, Any]:

@@ -77,7 +77,7 @@ class FittedModel(PredictingModel):
         return Scorer(self.features_, self.classes_, self.model_)
 
     def effect(self, features: Any, label: Any = None) -> Effect:
-        """The effect of a feature on the log-odds of a class, or of a pair beyond its two features.
+        """The effect of a feature on the log-odds of a class, or of a pair or triple beyond its parts.
 
         Parameters
         ----------

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from gnbayes.base import BaseBayesInBatches, log_probabilities, probabilities
+from gnbayes.base import BaseBayesInBatches, decision_values, log_probabilities, probabilities
 from gnbayes.counting import Counts
 from gnbayes.encoding import Table, check_table, check_target, label_indices
 from gnbayes.fitted._unknown import mask_of
@@ -142,12 +142,7 @@ class PredictingModel(BaseBayesInBatches):
         scores : ndarray of shape (n,) or (n, k)
             For two classes the log-odds of the second one, otherwise the score of each class.
         """
-        scores = self._scores(self._codes(X, unknown))
-        if len(self.classes_) > 2:
-            return scores
-        # An impossible class has odds of 0; if both are impossible, the log-odds are 0.
-        with np.errstate(invalid="ignore"):
-            return np.nan_to_num(scores[:, 1] - scores[:, 0], nan=0.0, posinf=np.inf, neginf=-np.inf)
+        return decision_values(self._scores(self._codes(X, unknown)))
 
     def predict_joint_log_proba(self, X: Any, *, unknown: Any = None) -> NDArray[np.float64]:
         """Log P(x, y) = log P(x) + log P(y | x) of each row and class, for the known features of the row.

@@ -1,4 +1,4 @@
-/* Arrays that come in from Python by the buffer protocol, and what a call gives back. */
+/* Arrays from Python by the buffer protocol, and the results of calls. */
 #ifndef GNBAYES_ARGUMENTS_H
 #define GNBAYES_ARGUMENTS_H
 
@@ -19,7 +19,7 @@ ALWAYS_INLINE void release(Arrays *arrays) {
         PyBuffer_Release(&arrays->views[--arrays->n]);
 }
 
-/* Data of an array of at least n items; NULL with an error set where it does not fit. */
+/* Data of an array of at least n items; NULL with an error set if it does not fit. */
 ALWAYS_INLINE void *array(Arrays *arrays, PyObject *object, int64_t n, size_t itemsize, int flags) {
     Py_buffer *view = &arrays->views[arrays->n];
     if (arrays->n == MAX_ARRAYS || PyObject_GetBuffer(object, view, flags))
@@ -36,7 +36,7 @@ ALWAYS_INLINE void *array(Arrays *arrays, PyObject *object, int64_t n, size_t it
 #define READ(object, n, type) ((const type *)array(arrays, object, n, sizeof(type), PyBUF_ANY_CONTIGUOUS))
 #define WRITE(object, n, type) ((type *)array(arrays, object, n, sizeof(type), PyBUF_ANY_CONTIGUOUS | PyBUF_WRITABLE))
 
-/* Give back what was taken, and None or the error that is set. */
+/* Release all buffers, and return None or the error that is set. */
 ALWAYS_INLINE PyObject *done(Arrays *arrays, int has_failed) {
     release(arrays);
     if (has_failed && !PyErr_Occurred())

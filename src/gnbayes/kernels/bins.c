@@ -1,7 +1,7 @@
 /* Fine and coarse bins of columns of numbers, for the rule of NestedDiscretizer; comments there say why.
  *
- * The steps, and the order in which numbers are added, are those of the NumPy path, so that both round alike. Logarithms
- * come in as tables.
+ * The steps, and the order in which numbers are added, are those of the NumPy path, so that both round in the same way.
+ * Logarithms are passed in as tables.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "kernels.h"
 
-/* Part of a row by which weights may differ and still count as equal. */
+/* Weights that differ by less than this part of a row count as equal. */
 #define SLACK 0.125
 
 /* One column: its m distinct values, increasing, and where bins begin among them. */
@@ -19,7 +19,7 @@ typedef struct {
     int64_t *counts;  /* (m) rows of each value */
     int64_t *reached; /* (m) rows up to each value */
     int64_t *below;   /* (m + 1, k) rows of each class before a value */
-    int64_t *rest;    /* (m) rows up to each value, but for values that have a bin of their own */
+    int64_t *rest;    /* (m) rows up to each value, without values that have a bin of their own */
     double *interval; /* (m) */
     uint8_t *is_heavy, *is_start, *is_coarse, *is_change; /* (m) */
 } Column;
@@ -42,7 +42,7 @@ static void read_values(const double *sorted, const uint8_t *labels, int64_t n, 
     }
 }
 
-/* Mark values that alone hold more than an equal share of the rows that remain; their number. */
+/* Mark values that alone hold more than an equal share of the remaining rows; return their number. */
 static int64_t find_heavy(const Column *of, int64_t n_bins) {
     int64_t n_heavy = 0, left = of->reached[of->m - 1];
     memset(of->is_heavy, 0, (size_t)of->m);
@@ -75,7 +75,7 @@ static int64_t first_reaching(const int64_t *reached, int64_t m, double limit) {
     return low;
 }
 
-/* Mark the first value of each of n_bins bins but the first, where values have no bin of their own. */
+/* Mark the first value of each of n_bins bins except the first, among values without a bin of their own. */
 static void mark_steps(const Column *of, int64_t n_bins, uint8_t *is_start) {
     const int64_t last = of->m - 1;
     int64_t sum = 0;
@@ -156,7 +156,7 @@ static int64_t best_cut(const Column *of, const BinTables *tables, int64_t start
     return whole - least > price / (double)n ? best : -1;
 }
 
-/* Mark where the class distribution changes, in all parts of a range; their number. */
+/* Mark where the class distribution changes, in all parts of a range; return the number of marks. */
 static int64_t mark_changes(const Column *of, const BinTables *tables, int64_t start, int64_t stop) {
     const int64_t at = best_cut(of, tables, start, stop);
     if (at < 0)
@@ -165,7 +165,7 @@ static int64_t mark_changes(const Column *of, const BinTables *tables, int64_t s
     return 1 + mark_changes(of, tables, start, at) + mark_changes(of, tables, at, stop);
 }
 
-/* Move the fine start that is nearest to each change, in rows, there; starts at frequent values stay. */
+/* Move the nearest fine start, in rows, to each change; starts at frequent values stay. */
 static void move_starts(const Column *of, int64_t n_bins, uint8_t *is_removed) {
     const double most = ((double)of->reached[of->m - 1] + SLACK) / (2 * (double)n_bins);
     memset(is_removed, 0, (size_t)of->m);

@@ -1,7 +1,7 @@
-/* Codes become bits: rows sorted by class, one string of bits for every value of every feature but its last.
+/* Pack codes into bits: rows sorted by class, one string of bits for every value of a feature except its last.
  *
- * Rows come in as they are. Each class has a short buffer of codes; whenever 64 rows of a class are together, one word of
- * every value is made of them, LANES features side by side.
+ * Rows are read in their order. Each class has a short buffer of codes; as soon as it holds 64 rows, they become one word
+ * of every value, for LANES features at a time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "kernels.h"
 
 #define WORD_ROWS 64
-/* A byte that is no code of a packed feature, behind the last row of a class. */
+/* A byte that is not a code of any packed feature; it fills the buffer after the last row of a class. */
 #define NO_CODE 255
 
 /* Bit t is set where codes[t] == value. */
@@ -73,7 +73,7 @@ static int pack_rows(const uint8_t *const *columns, const int64_t *labels, int64
 
 #if HAS_X86_VECTORS
 
-/* Up to so many classes, picking the rows of each class out of 64 rows is faster than going row by row. */
+/* Up to this many classes, picking the rows of each class out of 64 rows is faster than going row by row. */
 #define FEW_CLASSES 8
 
 static TARGET_AVX512 void emit_avx512(uint8_t codes[LANES][2 * WORD_ROWS], const int64_t *kept, int64_t n_kept,

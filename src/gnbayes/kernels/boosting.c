@@ -1,7 +1,7 @@
 /* Boosting: rounds of small trees over codes of one byte, a tree for each column of scores.
  *
- * First and second derivatives of rows are whole numbers of a unit. So sums over rows are exact, and the trees are those
- * that NumPy grows in gnbayes/model/boosting/trees.py.
+ * First and second derivatives of rows are integer multiples of a unit. So sums over rows are exact, and the trees are the
+ * same as those that NumPy grows in gnbayes/model/boosting/trees.py.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,14 +28,14 @@ typedef struct {
     int32_t *rows, *others;
     int32_t *left_out;   /* (n,): rows that the round does not look at */
     int32_t *features;   /* (d,): those that may split a node */
-    int64_t *starts;     /* (d,): where the sums of a feature are among those of a node */
+    int64_t *starts;     /* (d,): position of the sums of a feature among those of a node */
     uint8_t *is_allowed; /* (d,) */
     Sum *sums;           /* of each inner node, by feature and code */
     double *block;       /* (c + 2, BLOCK) */
     int64_t n_drawn, n_left_out, n_sums, rows_of_word;
 } Work;
 
-/* Both derivatives in one word, the first above the second, which is never negative: so one addition adds both. */
+/* Both derivatives in one word, the first in the upper half; the second is never negative, so one addition adds both. */
 ALWAYS_INLINE uint64_t to_word(int64_t first, int64_t second) { return ((uint64_t)first << 32) + (uint64_t)second; }
 
 ALWAYS_INLINE void add_word(Sum *sum, uint64_t word) {
@@ -43,7 +43,7 @@ ALWAYS_INLINE void add_word(Sum *sum, uint64_t word) {
     sum->second += (int64_t)(word & 0xffffffffu);
 }
 
-/* Rows whose derivatives are found together, in vectors. */
+/* Rows whose derivatives are computed together, in vectors. */
 #define BLOCK 64
 
 static double score(double first, double second, double ridge) { return first * first / (second + ridge); }
@@ -73,7 +73,7 @@ ALWAYS_INLINE void probabilities_of_many(double *restrict p, int64_t c, double *
             p[j * BLOCK + i] /= total[i];
 }
 
-/* Whole numbers of first and second derivatives, in turn. */
+/* First and second derivatives as integers, alternating. */
 ALWAYS_INLINE void derivatives_of(const double *restrict p, const double *restrict weights, const double *restrict is_class,
                                   double unit, int32_t *restrict out) {
     for (int i = 0; i < BLOCK; i++) {
@@ -226,7 +226,7 @@ static int64_t find_allowed(const TreeCodes *codes, const int64_t *path, int n_p
     return n;
 }
 
-/* Add the words of rows to the codes of the allowed features. Four at a time, as sums of one feature wait for each other. */
+/* Add the words of rows to the codes of the allowed features, four at a time: sums of one feature depend on each other. */
 static void add_words(const TreeCodes *codes, const int32_t *rows, int64_t n_rows, const uint64_t *derivatives,
                       int64_t n_allowed, const Work *work) {
     const int64_t n = codes->n;
@@ -297,7 +297,7 @@ static void find_split(const TreeCodes *codes, const Growth *how, const Sum *sum
     }
 }
 
-/* Rows that go left before those that go right, in their order; how many go left. */
+/* Put rows that go left before those that go right, in their order; return how many go left. */
 static int64_t part(const uint8_t *column, const uint8_t *is_left, int32_t *rows, int64_t n_rows, int32_t *others) {
     int64_t n_left = 0, n_right = 0;
     for (int64_t i = 0; i < n_rows; i++) {
@@ -312,14 +312,14 @@ static int64_t part(const uint8_t *column, const uint8_t *is_left, int32_t *rows
     return n_left;
 }
 
-/* A node of a tree that grows: its rows, and the features on the way to it. */
+/* A node of a growing tree: its rows, and the features on the path to it. */
 typedef struct {
     int is_there, n_path;
     int64_t path[3], first, stop;
     Sum total;
 } Node;
 
-/* Whether both sides of a split may be large enough. Safely below the least, as products are rounded. */
+/* Whether both sides of a split may be large enough; the bound has a margin, because products are rounded. */
 static int may_split(const Growth *how, Sum total) {
     return (double)total.second * how->unit >= 1.9 * how->least_curvature;
 }
@@ -343,7 +343,7 @@ static void split_node(const TreeCodes *codes, const Split *split, Node *nodes, 
     }
 }
 
-/* Sums of the two children of a node: the smaller one is added up, the other one is what remains. */
+/* Sums of the two children of a node: that of the smaller one is computed, that of the other is the difference. */
 static void add_up_children(const TreeCodes *codes, const Growth *how, const uint64_t *derivatives, const Node *nodes, int at,
                             Work *work) {
     const Node *left = &nodes[2 * at + 1], *right = left + 1;
@@ -455,7 +455,7 @@ static void free_work(Work *work) {
         free(all[i]);
 }
 
-/* One round from the rows that were found, with codes of one resolution. */
+/* One round with the drawn rows and the codes of one resolution. */
 static void boost_round(const TreeCodes *codes, const Growth *how, const Boosting *boosting, double *scores, Work *work,
                         const Trees *trees) {
     Node nodes[TREE_NODES];

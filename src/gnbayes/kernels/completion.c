@@ -1,4 +1,4 @@
-/* Rows with unknown features: the mean of P(y | x) over what the unknown features may be, given the known ones.
+/* Rows with unknown features: the mean of P(y | x) over the possible values of the unknown features, given the known ones.
 
    The features and the class have a joint distribution along a tree. Messages from the leaves to the root give, for each
    feature, class and value, how probable the known features below it are. From the root down, the unknown features are then
@@ -143,7 +143,7 @@ static void draw_all(Row *row, const double *points, const int64_t *point_rows, 
             while (b < node->n_values - 1 && place >= reached[b])
                 b++;
             row->drawn[j] = (int32_t)b;
-            /* What is left of the number inside of the value decides on the finer code. */
+            /* The position of the number within the range of the value determines the finer code. */
             const double below = b ? reached[b - 1] : 0.0, width = reached[b] - below;
             const double rest = width > 0.0 ? (place - below) / width : 0.5;
             const int32_t *members = tree->members + node->member_start;

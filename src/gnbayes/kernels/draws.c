@@ -1,4 +1,4 @@
-/* Which rows a round of boosting looks at: those that are drawn and have a weight.
+/* The rows used in a round of boosting: those that are drawn and have a weight.
  *
  * Draws are random, so a branch for each row would be mispredicted again and again: rows are written to both lists, and
  * only the end of the right one moves on.
@@ -27,7 +27,7 @@ void free_weight_bits(WeightBits *bits) {
     free(bits->is_largest);
 }
 
-/* The largest weight of the rows that are looked at; usually one of them has the largest of all. */
+/* The largest weight of the rows used; usually one of them has the largest of all. */
 static double largest_weight(const WeightBits *bits, const uint8_t *drawn, const int32_t *rows, int64_t n_rows) {
     for (int64_t at = 0; at < bits->n / 8; at++)
         if (drawn[at] & bits->is_largest[at])

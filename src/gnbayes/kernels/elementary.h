@@ -10,14 +10,14 @@
 
 #include "kernels.h"
 
-/* Adding it rounds to a whole number, which then stands in the low bits; for numbers up to 2^51 in size. */
+/* Adding it rounds to an integer, which is then in the low bits; for absolute values up to 2^51. */
 #define ROUNDING 0x1.8p52
 #define ROUNDING_BITS INT64_C(0x4338000000000000)
-/* Below it exp stays what it is there, about 1e-308. */
+/* Below this, exp stays at its value here, about 1e-308. */
 #define LOWEST_EXPONENT -708.0
 
 #define INVERSE_LN2 0x1.71547652b82fep+0
-/* ln 2 in two parts, of which the first has zeros enough for whole multiples to be exact. */
+/* ln 2 in two parts; the first has enough zeros that integer multiples of it are exact. */
 #define LN2_HIGH 0x1.62e42fee00000p-1
 #define LN2_LOW 0x1.a39ef35793c76p-33
 #define ROOT_HALF_BITS INT64_C(0x3fe6a09e667f3bcd)

@@ -1,4 +1,4 @@
-/* Columns of numbers become bytes, and bytes become codes. */
+/* Convert columns of numbers to bytes, and bytes to codes. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 const int64_t item_sizes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
 
-/* Rows and columns that are turned around at a time. */
+/* Rows and columns that are transposed at a time. */
 #define PIECE_ROWS 128
 #define PIECE_COLUMNS 128
 
@@ -34,7 +34,7 @@ const int64_t item_sizes[] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
                 is_small[column + s] &= (uint8_t)has_no_large(piece, n_rows, s, seen[s]);                              \
     } while (0)
 
-/* Numbers of which some may have a fraction or be missing. */
+/* Numbers, some of which may have a fraction or be missing. */
 #define READ_FRACTIONS(TYPE)                                                                                           \
     do {                                                                                                               \
         for (int64_t t = 0; t < n_rows; t++) {                                                                         \
@@ -77,14 +77,14 @@ static void read_piece(const Matrix *matrix, int64_t first, int64_t n_rows, int6
     }
 }
 
-/* 16 x 16 bytes turned around: rows `from_step` apart become columns `to_step` apart. */
+/* Transpose 16 x 16 bytes: rows `from_step` apart become columns `to_step` apart. */
 #if defined(__SSE2__)
 #define SQUARE 16
 static void turn_square(const uint8_t *from, int64_t from_step, uint8_t *to, int64_t to_step) {
     __m128i x[SQUARE], y[SQUARE];
     for (int t = 0; t < SQUARE; t++)
         x[t] = _mm_loadu_si128((const __m128i *)(const void *)(from + t * from_step));
-    /* Four times, rows t and t + 8 are laced: then row t holds column t. */
+    /* Rows t and t + 8 are interleaved four times; then row t holds column t. */
     for (int round = 0; round < 4; round++) {
         for (int t = 0; t < SQUARE / 2; t++) {
             y[2 * t] = _mm_unpacklo_epi8(x[t], x[t + SQUARE / 2]);
@@ -113,7 +113,7 @@ static void turn_piece(uint8_t piece[PIECE_ROWS][PIECE_COLUMNS], int64_t n_rows,
             to[s * to_step + t] = piece[t][s];
 }
 
-/* Columns that lie in one piece each are read as they lie. */
+/* Contiguous columns are read directly. */
 #define READ_WHOLE_COLUMN(TYPE)                                                                                        \
     do {                                                                                                               \
         const TYPE *values = (const TYPE *)(const void *)data;                                                         \
@@ -313,7 +313,7 @@ static void read_numbers(const Matrix *matrix, int64_t first, int64_t n_rows, in
 
 void count_matrix_cuts(const Matrix *matrix, int64_t first, int64_t stop, const ColumnCuts *columns, uint8_t *out) {
     double numbers[PIECE_VALUES];
-    /* Rows outside: columns that lie next to each other share cache lines. */
+    /* Rows in the outer loop: adjacent columns share cache lines. */
     for (; first < stop; first += PIECE_VALUES) {
         const int64_t n_rows = stop - first < PIECE_VALUES ? stop - first : PIECE_VALUES;
         for (int64_t q = 0; q < columns->n; q++) {

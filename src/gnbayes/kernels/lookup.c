@@ -3,7 +3,7 @@
 
 /* Terms that are looked up together. */
 #define TERMS_AT_ONCE 4
-/* Rows whose scores stay in cache while all terms go by. */
+/* Rows whose scores stay in cache while all terms are added. */
 #define BLOCK_ROWS 512
 
 ALWAYS_INLINE int64_t cell_at(const int size, const void *column, int64_t i) {
@@ -39,7 +39,7 @@ typedef int64_t Whole4 __attribute__((vector_size(32), aligned(8), may_alias));
         *(TYPE *)(void *)(scores + t * m + q) = sum;                                                                   \
     }
 
-/* Add to the scores (n_rows, m) what `terms` tables say; columns of cells lie column_step bytes apart. */
+/* Add the entries of `terms` tables to the scores (n_rows, m); columns of cells lie column_step bytes apart. */
 ALWAYS_INLINE void gather(const int size, const int terms, const int64_t m, const char *cells, int64_t column_step,
                           const int64_t *starts, const double *restrict tables, int64_t n_rows,
                           double *restrict scores) {
@@ -67,7 +67,7 @@ ALWAYS_INLINE void gather(const int size, const int terms, const int64_t m, cons
             *(TYPE *)(void *)(table[j] + cell_at(size, column[j], t) * m + q) += value;                                \
     }
 
-/* The other way round: add what stands in the rows to their cells. */
+/* The reverse: add the values of rows to their cells. */
 ALWAYS_INLINE void scatter(const int size, const int terms, const int64_t m, const char *cells, int64_t column_step,
                            const int64_t *starts, int64_t *restrict sums, int64_t n_rows,
                            const int64_t *restrict whole) {

@@ -1,4 +1,4 @@
-/* Scores of rows by sums of tables, their log-loss, and sums of what it says of every cell.
+/* Scores of rows by sums of tables, their log-loss, and sums of its derivatives over the rows of every cell.
  *
  * Rows go by in blocks that stay in cache: scores are gathered term by term, turned into probabilities, and scattered
  * into the cells again. What is summed over rows is a whole number in fixed point, so that neither the order of rows nor
@@ -16,7 +16,7 @@
 #define MOST_ROWS 512
 /* A larger log-loss of one row counts as this. */
 #define LARGEST_LOSS 4096.0
-/* Parts of a whole in which losses are summed besides wholes. */
+/* Denominator of the fractions in which losses are summed, next to whole units. */
 #define LOSS_PARTS 0x1p30
 
 /* Add losses (n_rows, b), in units of fixed point, to wholes (b,) and to the parts of wholes that come after them. */

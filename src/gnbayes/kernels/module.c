@@ -424,7 +424,7 @@ static PyObject *py_score_terms(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
-/* Whether every number that leads to a place in another array leads into it. */
+/* Whether every index into another array is within its bounds. */
 static int is_sound_tree(const CompletedTree *tree, int64_t n_columns, int64_t k, int64_t n_cells, int64_t n_codes,
                          int64_t n_members, int64_t n_up) {
     for (int64_t j = 0; j < n_columns; j++) {
@@ -516,7 +516,7 @@ static PyObject *py_average_completions(PyObject *self, PyObject *args) {
     return done(arrays, has_failed);
 }
 
-/* A matrix of any steps, some rows of which are wanted. */
+/* A matrix with any strides, of which some rows are used. */
 static int read_matrix(Arrays *arrays, PyObject *object, int kind, int64_t first, int64_t stop, Matrix *matrix) {
     Py_buffer *view = &arrays->views[arrays->n];
     if (PyObject_GetBuffer(object, view, PyBUF_STRIDED_RO))
@@ -788,7 +788,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* The number of what the kernels offer: gnbayes refuses a module that was built from other sources. */
+/* Version of the interface: gnbayes rejects a module that was built from other sources. */
 #define INTERFACE 9
 
 static int start(PyObject *module) {

@@ -1,10 +1,10 @@
-/* How alike rows are by tables: matrices between rows, from one between the cells of each table. */
+/* Similarity of rows by tables: matrices between rows, from those between the cells of each table. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels.h"
 
-/* What rows have in common with any row of one cell; `own` is that cell. */
+/* Similarity of all rows to any row of one cell, `own`. */
 #define OF_CELL(TYPE)                                                                                                  \
     for (int64_t j = 0; j < n; j++) {                                                                                  \
         const TYPE other = ((const TYPE *)cells)[j];                                                                   \
@@ -26,7 +26,7 @@ ALWAYS_INLINE int64_t cell_of(const void *cells, int itemsize, int64_t i) {
                            : ((const uint32_t *)cells)[i];
 }
 
-/* One table: rows of the same cell have the same in common with all others, which is looked up once. */
+/* One table: rows of the same cell have the same similarity to all others, which is looked up once. */
 ALWAYS_INLINE void add_table(const void *cells, int itemsize, int64_t n, const double *between, int64_t n_cells,
                              double factor, double *common, int32_t *slots, double *restrict out) {
     int32_t n_slots = 0;

@@ -1,7 +1,7 @@
 /* L-BFGS for the tables of a sum of terms: the loss of the rows, its gradient and the search, all in one call.
  *
- * The steps and their order of additions are those of lbfgs.py, objective.py and layout.py, to the last bit; what is done
- * there by a dozen arrays per evaluation is done here without leaving C. With few rows that is most of the time.
+ * The steps and their order of additions are those of lbfgs.py, objective.py and layout.py, to the last bit; what takes
+ * a dozen arrays per evaluation there is done here without leaving C. With few rows, this saves most of the time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #define LARGEST_LOSS 4096.0
 #define LOSS_PARTS 0x1p30
 
-/* As NumPy's: not a number where one of both is not. */
+/* Like NumPy's: NaN if one of the two is NaN. */
 ALWAYS_INLINE double maximum(double a, double b) { return a > b || isnan(a) ? a : b; }
 ALWAYS_INLINE double minimum(double a, double b) { return a < b || isnan(a) ? a : b; }
 

@@ -7,7 +7,7 @@
 
 #include "kernels.h"
 
-/* Features on the way to a node, and the codes of each that lead to it. */
+/* Features on the path to a node, and the codes of each that lead to it. */
 typedef struct {
     int is_there, n;
     int32_t features[3];

@@ -97,10 +97,10 @@ def build_joint(
     ----------
     tree : Tree
     counts : Counts
-        At least with the tables of the tree's edges.
+        Must include the tables of the tree's edges.
     smoothing : {"additive", "backoff", "paper", "repair"}
     alpha : float
-        Amount of smoothing, for the first two.
+        Amount of smoothing; the paper's rules do not use it.
     class_prior : ndarray of shape (k,), optional
     pooling : ndarray of shape (d,), optional
         How many rows P(y | x_mother) counts for in each value of a feature, from `choose_pooling`; features with 0 are
@@ -186,7 +186,7 @@ def build_weighted_model(
     tree : Tree
     parts : LearnedParts
     counts : Counts
-        For the class shares, which a given prior replaces.
+        Counts with the class shares, which a given prior replaces.
     class_prior : ndarray of shape (k,), optional
 
     Returns

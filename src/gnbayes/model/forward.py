@@ -172,8 +172,8 @@ class _Search:
     def step(self) -> float:
         """Add the best feature, and return the held-out log-loss."""
         gains, penalties = self._screen()
-        worth = {j: per_price(gains[j].item(), self._costs[j].item()) for j in self.candidates()}
-        ranked = sorted(worth, key=lambda j: (-worth[j], j))[:_TRIALS]
+        gain_per_cost = {j: per_price(gains[j].item(), self._costs[j].item()) for j in self.candidates()}
+        ranked = sorted(gain_per_cost, key=lambda j: (-gain_per_cost[j], j))[:_TRIALS]
         trials = [self._trial(j, penalties) for j in ranked]
         gained = [self._model.loss - loss for loss, _ in trials]
         at = int(np.argmax([per_price(gain, self._costs[j].item()) for gain, j in zip(gained, ranked, strict=True)]))

@@ -1,8 +1,9 @@
 """Exact leave-one-out: every row is scored by the model without it, without refitting.
 
 Leaving a row out subtracts its weight from its cells, which all belong to its own class. So the scores of the other
-classes do not change, and that of its own class needs one subtraction per table; but for pooled features, for which
-the classes share a part. Bins, categories, tree and strengths of pooling are learned from all rows and held fixed.
+classes do not change, and that of its own class needs one subtraction per table. Pooled features are an exception,
+since the classes share a part of their tables. Bins, categories, tree and strengths of pooling are learned from all
+rows and held fixed.
 """
 
 from __future__ import annotations
@@ -182,7 +183,7 @@ class _OwnTerms:
         return np.log(alone if mother < 0 else (cell + strength * alone) / (row + strength))
 
     def pooled(self, j: int, strength: float) -> NDArray[np.float64]:
-        """The same for all classes, shape (n, k), of a pooled feature."""
+        """The same for a pooled feature, for all classes, shape (n, k)."""
         mother, codes = int(self._joint.tree.mother[j]), self._rows.codes
         table = daughter_counts(self._counts, self._joint.tree, j).astype(np.float64)
         above = codes[:, mother] if mother >= 0 else np.zeros(len(codes), dtype=np.intp)
@@ -190,7 +191,7 @@ class _OwnTerms:
         with_row, of_class = table[above, codes[:, j]], np.maximum(table.sum(axis=1)[above] - left_out, 0.0)
         cells = np.maximum(with_row - left_out, 0.0)
         shares = of_class / np.maximum(of_class.sum(axis=1, keepdims=True), np.finfo(float).tiny)
-        # What the values have in total, in proportion, is a sum of which one summand changes.
+        # The normalizing constant is a sum over values, in which only one summand changes.
         of_value = table.sum(axis=2, keepdims=True)
         factors = (of_value + self._alpha) / (of_value + strength)
         with_it, without = (

@@ -30,7 +30,7 @@ def newton_gains(
     Returns
     -------
     gains, penalties : ndarray of shape (number of tables,)
-        In the order of the layout.
+        Of each table, in the order of the layout.
     """
     layout = objective.layout
     tables, base = layout.expand(x[1:]), x[0] + objective.base
@@ -77,7 +77,7 @@ def walk_steps(slope: Array, bend: Array, between: Array) -> Array:
     ----------
     slope, bend : ndarray of shape (number of tables, v, b, c)
     between : ndarray of shape (number of penalties, 1, 1, 1)
-        Above 0.
+        Positive.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def walk_steps(slope: Array, bend: Array, between: Array) -> Array:
     ratio, value = np.zeros_like(inner), np.empty_like(inner)
     before_ratio, before_value = np.zeros_like(inner[:, :, 0]), np.zeros_like(inner[:, :, 0])
     for r in range(v):
-        # The first and the last have one neighbour only.
+        # The first and the last have one neighbor only.
         pivot = inner[:, :, r] - between * ((r == 0) + (r == v - 1)) - between * before_ratio
         before_value = value[:, :, r] = (between * before_value - slope[:, r]) / pivot
         before_ratio = ratio[:, :, r] = between / pivot

@@ -22,7 +22,7 @@ def choose_pooling(counts: Counts, tree: Tree) -> NDArray[np.float64]:
     Parameters
     ----------
     counts : Counts
-        At least with the tables of the tree's edges.
+        Must include the tables of the tree's edges.
     tree : Tree
 
     Returns
@@ -31,8 +31,8 @@ def choose_pooling(counts: Counts, tree: Tree) -> NDArray[np.float64]:
 
     Notes
     -----
-    Of `STRENGTHS`, the t under which the classes are most probable, given the values of feature and parent, with
-    Dirichlet priors t P(y | x_mother): prod_(m, x) [ Gamma(t) / Gamma(n_xm + t) prod_y Gamma(n_xmy + t q_my) /
+    Chooses from `STRENGTHS` the t that maximizes the evidence of the classes, given the values of feature and parent,
+    with Dirichlet priors t P(y | x_mother): prod_(m, x) [ Gamma(t) / Gamma(n_xm + t) prod_y Gamma(n_xmy + t q_my) /
     Gamma(t q_my) ].
 
     Examples
@@ -67,7 +67,7 @@ def log_evidence(cells: NDArray[np.float64], strength: float) -> float:
     cells : ndarray of shape (v_mother, v, k)
     strength : float
     """
-    # What does not occur adds nothing.
+    # Combinations that do not occur add nothing.
     above, value, label = np.nonzero(cells)
     prior = strength * class_shares(cells)[above, 0, label]
     of_value = cells.sum(axis=2)

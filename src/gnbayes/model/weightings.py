@@ -34,7 +34,7 @@ class Evidence:
     classes : ndarray of shape (k,)
     tree : Tree
     counts : Counts
-        At least those of the tree's edges, in the codes of `Weighting.counted`.
+        At least the counts of the tree's edges, in the codes of `Weighting.counted`.
     rows : RowSource or None
         All rows in fine codes, wherever they are stored; None if only counts are available.
     smoothing : str
@@ -128,17 +128,17 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
 
 
 def fit_tree_scores(features: Sequence[Feature], tree: Tree, rows: RowSource) -> TermSum:
-    """The scores of a learned model whose terms are those of the tree, without what other uses of the model need.
+    """Scores of a learned model that has only the tree's terms, without the parts that scoring does not need.
 
-    Up to rounding they are those of the model, for rows and parameters that leave them as they are: all codes are
-    known, and neither a class prior nor monotonic features are given.
+    Up to rounding, they equal the scores of the full model, provided that all codes are known and neither a class prior
+    nor monotonic features are given.
 
     Parameters
     ----------
     features : sequence of Feature
     tree : Tree
     rows : RowSource
-        In fine codes.
+        The rows in fine codes.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def fit_tree_scores(features: Sequence[Feature], tree: Tree, rows: RowSource) ->
     """
     specs = tree_terms(features, tree)
     fitted = learn_terms(specs, rows)
-    # Nobody will ask how many rows there are in a cell.
+    # The number of rows in each cell is not needed.
     terms = [
         Term(spec.features, spec.maps, table, np.zeros(spec.shape))
         for spec, table in zip(specs, fitted.tables, strict=True)

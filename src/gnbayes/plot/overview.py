@@ -28,7 +28,7 @@ class OverviewDisplay:
     shares : ndarray of shape (number of terms,)
         Share of each term in the total importance.
     effects : sequence of Effect
-        Of one to three features each.
+        Effects of one to three features each.
 
     Attributes
     ----------

@@ -19,7 +19,7 @@ class StabilityDisplay:
     ----------
     curve : SelectionCurve
     n_features : int
-        n.
+        The number n.
 
     Attributes
     ----------

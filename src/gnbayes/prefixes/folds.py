@@ -76,7 +76,7 @@ def own_folds(batch: Batch, n_folds: int = N_FOLDS) -> list[Fold]:
 def _held_out_weights(batch: Batch, n_classes: int, n_folds: int) -> NDArray[np.float64]:
     """The weight of each row in each fold, shape (n, n_folds); the first of equal rows has the weight of all.
 
-    Where weights are no numbers of rows, equal rows remain single: together they would pass for one row.
+    If weights are not numbers of rows, duplicate rows are not merged: the result would count as a single row.
     """
     keys, n = _keys(batch.table), len(batch.labels)
     found = copies_together(keys, distinct_rows(keys, batch.labels, batch.weights, n_classes, batch.groups))

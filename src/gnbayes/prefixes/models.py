@@ -74,7 +74,7 @@ def score_first(
     Parameters
     ----------
     settings : Settings
-        Those of `plain`.
+        The settings returned by `plain`.
     classes : ndarray of shape (k,)
     ordered : Ordered
     n : int

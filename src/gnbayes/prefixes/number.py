@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# Differences of at most this many standard errors count as noise, and of so many more as clear: many numbers are
+# Differences of at most _NOISE standard errors count as noise, those of more than _CLEAR as clear: many numbers are
 # compared, and one in a hundred is that much better by chance.
 _NOISE, _CLEAR = 1.0, 2.5
-# A model whose log-loss is lower than that of the class shares by so many standard errors has learned something.
+# A model whose log-loss is lower than that of the class shares by this many standard errors has learned something.
 _LEARNED = 2.0
 
 
@@ -30,8 +30,8 @@ class Means:
     paired : ndarray of shape (m,)
         Standard errors of the difference from the best number, paired by row or by split.
     to_all : ndarray of shape (m,), optional
-        Standard errors of the difference from the last number, all features, if fewer are to be used only where they
-        are clearly better. So it should be in wide tables, where the best of many numbers is best by chance.
+        Standard errors of the difference from the last number, all features, if fewer are to be used only if they are
+        clearly better. This is meant for wide tables, where the best of many numbers may be best by chance.
 
     Examples
     --------
@@ -78,7 +78,7 @@ class Means:
         limits = {"best": 0.0, "auto": noise, "few": np.maximum(noise, 1e-12 + self.errors[best])}
         may_be = above <= limits[rule]
         if rule == "auto" and self.to_all is not None:
-            # All features themselves differ from all by nothing.
+            # The difference of all features from themselves is 0.
             may_be &= self.mean - self.mean[-1] <= 1e-12 - _CLEAR * self.to_all
             return int(np.argmax(may_be)) if may_be.any() else len(may_be) - 1
         return int(np.argmax(may_be))
@@ -91,7 +91,7 @@ def means_of_rows(
     *,
     is_wide: bool = False,
 ) -> Means:
-    """Of losses of single rows.
+    """Means and standard errors from the losses of single rows.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class Ordered:
     ----------
     features : list of Feature
     rows : CodedRows
-        In fine codes.
+        The rows in fine codes.
     counted : CodedRows
         The same rows in the codes used to count pairs.
     values : Counts

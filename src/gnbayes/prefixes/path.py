@@ -149,8 +149,8 @@ def path_scores(
 
     n_steps = None if numbers is None else int(numbers[-1])
     numbers = choose_numbers(train.table.n_columns) if numbers is None else numbers
-    how: dict[str, Any] = {"n_steps": n_steps, "costs": costs, "by_tree": by_tree, "progress": search}
-    ordered = order_features(settings, own, train, **how)
+    options: dict[str, Any] = {"n_steps": n_steps, "costs": costs, "by_tree": by_tree, "progress": search}
+    ordered = order_features(settings, own, train, **options)
     codes = encode(fold.test.table, ordered.features)
     scores = []
     for n in numbers.tolist():
@@ -195,8 +195,8 @@ def counted_path_scores(
     train = replace(fold.train, labels=np.searchsorted(known, fold.train.labels))
     learned = learn(settings, classes[known], Rows(train))
     tree = order_of_prefixes(settings, learned.tree, learned.counts)
-    how = (settings.smoothing, learned.alpha, settings.class_prior, learned.pooling)
-    joint = build_joint(tree, learned.counts, *how)
+    smoothing = (settings.smoothing, learned.alpha, settings.class_prior, learned.pooling)
+    joint = build_joint(tree, learned.counts, *smoothing)
     prefixes = joint.prefixes(encode(fold.test.table, learned.features))
     scores = [for_all_classes(own, known, len(classes)) for own in prefixes]
     progress(1.0)

@@ -24,10 +24,10 @@ _BLOCK_VALUES = 2**18
 
 
 class AODE(Relative, BaseBayesInBatches):
-    """Averaged one-dependence estimators: each feature in turn is the parent of all others [1]_.
+    """Averaged one-dependence estimators: each feature in turn is the parent of all others.
 
-    For each feature i there is a model P(y, x_i) prod_j P(x_j | y, x_i), and P(y, x) is the average of these models. No
-    structure is learned; pairs of values are counted, and nothing else.
+    For each feature i there is a model P(y, x_i) prod_j P(x_j | y, x_i), and P(y, x) is the average of these models
+    [1]_. No structure is learned; pairs of values are counted, and nothing else.
 
     Parameters
     ----------

@@ -25,10 +25,10 @@ _BLOCK_VALUES = 2**20
 
 
 class AveragedTAN(Relative, BaseBayesInBatches):
-    """Averaged TAN: the tree of TAN with each feature in turn as its root [1]_.
+    """Averaged TAN: the tree of TAN with each feature in turn as its root.
 
     All of these models have the same edges. Without smoothing they would be the same model; smoothing makes them
-    differ, because it acts on P(child | parent). The class probabilities of all of them are averaged.
+    differ, because it acts on P(child | parent). The class probabilities of all of them are averaged [1]_.
 
     Parameters
     ----------

@@ -23,10 +23,11 @@ _TOLERANCE = 1e-12
 
 
 class SelectiveNB(Relative):
-    """Naive Bayes on selected features, added one at a time, always the one that helps most [1]_.
+    """Naive Bayes on selected features, added one at a time, always the one that helps most.
 
-    A feature helps if it lowers the leave-one-out log-loss of the training rows. That is exact, and costs one
-    subtraction per row. Selection stops when no further feature helps.
+    A feature helps if it lowers the leave-one-out log-loss of the training rows, which is computed exactly, with one
+    subtraction per row. Selection stops when no further feature helps. The selection of features by leave-one-out
+    accuracy is due to [1]_.
 
     Parameters
     ----------
@@ -128,8 +129,8 @@ class SelectiveNB(Relative):
         gain = class_information(self.counts_)
         mother = np.full(len(gain), -1, dtype=np.intp)
         everything = Tree(mother, np.arange(len(gain)), gain)
-        how = (settings.smoothing, settings.alpha, settings.class_prior)
-        joint = build_joint(everything, self.counts_, *how)
+        smoothing = (settings.smoothing, settings.alpha, settings.class_prior)
+        joint = build_joint(everything, self.counts_, *smoothing)
         progress = progress_line("choosing features", settings.verbose)
         order, self.losses_ = choose_features(joint, self.counts_, rows, settings.alpha, settings.class_prior, progress)
         chosen = Tree(mother, order, gain[order])

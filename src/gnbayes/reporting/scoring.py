@@ -58,7 +58,7 @@ class Scored:
         Number of rows to which the model was fitted; they are scored by cross-validation, the others by the model
         itself.
     n_folds : int
-        Of the cross-validation; 0 without one.
+        Number of folds; 0 without cross-validation.
     strata : ndarray of shape (n,)
         Which model has scored each row.
     groups : ndarray of shape (n,), optional

@@ -184,8 +184,8 @@ def _measure(
     for number, (train, test) in enumerate(splits, start=1):
         X, y = prepared.X[train], prepared.y[train]
         for structure in MODELS:
-            how = {"smoothing": READINGS[reading], "categorical_features": prepared.categories}
-            clf = GeneralizedNB.as_published(structure, **how).fit(X, y)
+            parameters = {"smoothing": READINGS[reading], "categorical_features": prepared.categories}
+            clf = GeneralizedNB.as_published(structure, **parameters).fit(X, y)
             held_out = prepared.X[test], prepared.y[test]
             curve = selection_curve(clf, *held_out, cv="prefit", scoring=SCORES, pos_label=prepared.positive)
             curves[structure].append(curve)

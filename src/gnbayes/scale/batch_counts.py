@@ -227,9 +227,9 @@ def _refuse_value(table: Table, j: int, codes: NDArray[Any], features: Sequence[
     if codes[row, j] == feature.missing_code:
         what = "a missing value, and had none when the features were learned"
     else:
-        what = f"{_plain(table.columns[j][row])!r}, which is none of the values that the features have"
+        what = f"{_plain(table.columns[j][row])!r}, which is not among the values of its feature"
     raise ValueError(
-        f"column {feature.name!r} holds {what}; learn the features from all rows, or of several sites from all of them."
+        f"column {feature.name!r} holds {what}; learn the features from all rows, of all sites if there are several."
     )
 
 

@@ -95,7 +95,7 @@ def split_pairs(
         i, j = pairs[np.argmax(sizes)].tolist()
         raise ValueError(
             f"the counts of columns {i} and {j} alone have {sizes.max()} cells per class, and max_bytes allows {most}; "
-            "raise max_bytes, join rare values, or use structure='nb'."
+            "raise max_bytes, merge rare values, or use structure='nb'."
         )
     pieces, start, total = [], 0, 0
     for at, size in enumerate(sizes.tolist()):

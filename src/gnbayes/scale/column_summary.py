@@ -160,5 +160,5 @@ def _check_texts(name: str, texts: Iterable[str]) -> None:
     if n_texts > MOST_TEXTS:
         raise ValueError(
             f"column {name!r} has more than {MOST_TEXTS} different texts; is it an identifier? Leave it out, or "
-            "join rare texts."
+            "merge rare texts."
         )

@@ -49,4 +49,4 @@ def read_site_file(path: str | os.PathLike[str], part: str, build: Callable[[dic
     try:
         return build(content)
     except DocumentError as error:
-        raise SiteFileError(f"{path.name} is not a sound {part} file: {error}.") from None
+        raise SiteFileError(f"{path.name} is not a valid {part} file: {error}.") from None

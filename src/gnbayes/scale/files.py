@@ -266,9 +266,9 @@ def _explain(error: Exception) -> str:
     text = str(error).splitlines()[0].rstrip(".")
     if "conversion error" in text:
         text += (
-            "; where the first rows do not tell the kind of a column, give a pyarrow dataset that does, in the shell "
+            "; if the first rows do not determine the type of a column, pass a pyarrow dataset with a schema, or in "
+            "the shell --number or --text"
         )
-        text += "--number or --text"
     return f"the files cannot be read: {text}."
 
 

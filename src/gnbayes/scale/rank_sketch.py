@@ -92,11 +92,11 @@ class RankSketch:
             raise ValueError("too few bytes for a sketch.")
         magic, k, n_levels = _HEAD.unpack_from(data)
         if magic != _MAGIC or n_levels > _MOST_LEVELS or len(data) < _HEAD.size + 4 * n_levels:
-            raise ValueError("these bytes are no sketch of ranks.")
+            raise ValueError("these bytes are not a sketch of ranks.")
         sizes = np.frombuffer(data, "<u4", n_levels, _HEAD.size).astype(np.int64)
         numbers = np.frombuffer(data, np.uint8, offset=_HEAD.size + 4 * n_levels)
         if sizes.sum() > _MOST_NUMBERS or len(numbers) != 8 * sizes.sum():
-            raise ValueError("a sketch of ranks is not whole.")
+            raise ValueError("a sketch of ranks is incomplete.")
         levels = np.split(np.frombuffer(numbers.tobytes(), "<f8").astype(np.float64), np.cumsum(sizes)[:-1])
         if not all(np.isfinite(own).all() and (np.diff(own) >= 0).all() for own in levels):
             raise ValueError("the numbers of a sketch of ranks must be finite and increase.")
@@ -146,6 +146,6 @@ def _coin(numbers: Array) -> int:
     """0 or 1, from all bits of the numbers."""
     with np.errstate(over="ignore"):
         total = np.add.reduce(np.ascontiguousarray(numbers).view(np.uint64), dtype=np.uint64)
-    mixed = (int(total) * 0x9E3779B97F4A7C15) % 2**64
-    mixed = ((mixed ^ (mixed >> 31)) * 0xBF58476D1CE4E5B9) % 2**64
-    return (mixed ^ (mixed >> 29)) & 1
+    hashed = (int(total) * 0x9E3779B97F4A7C15) % 2**64
+    hashed = ((hashed ^ (hashed >> 31)) * 0xBF58476D1CE4E5B9) % 2**64
+    return (hashed ^ (hashed >> 29)) & 1

@@ -19,8 +19,8 @@ from gnbayes.scale.exchange_files import read_site_file, write_site_file
 from gnbayes.scale.table_summary import TableSummary
 
 _REVEALS = (
-    "No rows, but of every column: all different texts and numbers with the number of rows of each; where there are "
-    "too many numbers a sketch of them, with some of the numbers themselves and always the smallest and the largest; "
+    "No rows, but for every column all distinct texts and numbers with the number of rows of each; if there are "
+    "too many numbers, a sketch of them, which includes some of the numbers and always the smallest and the largest; "
     "and the number of rows of each class."
 )
 

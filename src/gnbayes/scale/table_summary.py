@@ -164,8 +164,8 @@ class TableSummary:
         if not column.is_exact:
             most = self.limits.most_numbers(len(self.columns))
             raise ValueError(
-                f"column {name!r} is a category with more than {most} different numbers; take it as a number, drop it, "
-                "or raise exact_bytes."
+                f"column {name!r} is a category with more than {most} different numbers; treat it as a number, drop "
+                "it, or raise exact_bytes."
             )
         found: list[Any] = sorted(column.texts)
         if column.kind != "text":

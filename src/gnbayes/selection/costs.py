@@ -16,7 +16,7 @@ def check_costs(costs: Any, names: Sequence[str]) -> NDArray[np.float64] | None:
     ----------
     costs : mapping of names to costs, sequence of d costs, or None
     names : sequence of str
-        Of the columns.
+        Names of the columns.
     """
     if costs is None:
         return None

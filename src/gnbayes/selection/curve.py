@@ -148,7 +148,7 @@ class SelectionCurve:
             mean = self.mean(name)
             if not np.isnan(mean).all():
                 lines.append([name, str(self.best(name)), f"{np.nanmax(mean):.4f}", f"{mean[-1]:.4f}"])
-        return html_table(repr(self), ["score", "best number of features", "score there", "of all"], lines)
+        return html_table(repr(self), ["score", "best number of features", "its score", "score with all"], lines)
 
     def _chosen(self, scoring: str, rule: str) -> int:
         mean = self.mean(scoring)

@@ -56,8 +56,8 @@ def feature_order(estimator: GeneralizedNB, X: Any, y: Any, **request: Any) -> F
 def order_of_all_rows(task: Task, progress: Progress) -> FeatureOrder:
     """The order learned from all rows."""
     if task.is_weighted and not task.by_tree:
-        how: dict[str, Any] = {"costs": task.search_costs, "progress": progress}
-        return FeatureOrder(order_features(task.settings, task.classes, task.batch, **how).order, None)
+        options: dict[str, Any] = {"costs": task.search_costs, "progress": progress}
+        return FeatureOrder(order_features(task.settings, task.classes, task.batch, **options).order, None)
     settings = task.settings
     counted = Rows(task.batch).count(settings, task.classes)
     assert counted.tree is not None

@@ -56,8 +56,8 @@ def score_split(task: Task, fold: Fold, progress: Progress, numbers: NDArray[np.
         Increasing. If given, the final model is not scored.
     """
     if task.is_weighted:
-        how: dict[str, Any] = {"costs": task.search_costs, "by_tree": task.by_tree, "progress": progress}
-        found = path_scores(task.settings, task.classes, fold, numbers=numbers, **how)
+        options: dict[str, Any] = {"costs": task.search_costs, "by_tree": task.by_tree, "progress": progress}
+        found = path_scores(task.settings, task.classes, fold, numbers=numbers, **options)
         final = None if numbers is not None else _final_scores(task, fold, found)
     else:
         found, final = counted_path_scores(task.settings, task.classes, fold, progress=progress), None

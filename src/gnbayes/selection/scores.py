@@ -30,7 +30,7 @@ class Prediction:
     positive : int
         Index of the positive class, for scores of two classes.
     weights : ndarray of shape (n,), optional
-        Of the rows; all 1 by default.
+        Weights of the rows; all 1 by default.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ def make_score(name: str, n_classes: int) -> Score:
     Parameters
     ----------
     name : str
-        A scikit-learn scorer name. "precision", "recall" and "f1" are of the positive class and need two classes.
+        A scikit-learn scorer name. "precision", "recall" and "f1" refer to the positive class and need two classes.
     n_classes : int
     """
     if n_classes == 2 and name in _BINARY:
@@ -130,7 +130,7 @@ def row_scores(name: str, prediction: Prediction) -> NDArray[np.float64] | None:
 
 
 def roc_auc(score: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> float:
-    """Area under the ROC curve: the share of pairs in which the positive row has the higher score, ties half.
+    """Area under the ROC curve: the share of pairs in which the positive row has the higher score; ties count half.
 
     Scores must not be negative. NaN where one of the two classes has no rows.
     """

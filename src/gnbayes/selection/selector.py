@@ -129,10 +129,10 @@ class GNBSelector(DocumentedMixin, SelectorMixin, BaseEstimator):
             self.curve_ = None
             path = {"sample_weight": sample_weight, "groups": groups, "order": self.order, "costs": self.costs}
             if isinstance(self.n_features, str) and table.n_columns > 1:
-                how = {"cv": self.cv, "scoring": self.scoring, "pos_label": self.pos_label}
+                options = {"cv": self.cv, "scoring": self.scoring, "pos_label": self.pos_label}
                 # Without rows to hold out all features are kept, as by the classifier.
                 with suppress(TooFewRowsError):
-                    self.curve_ = selection_curve(estimator, X, y, **how, **path)
+                    self.curve_ = selection_curve(estimator, X, y, **options, **path)
             joined = feature_order(estimator, X, y, **path)
             self.order_, self.n_features_ = joined.order, self._choose(joined.shares)
         return self

@@ -59,12 +59,12 @@ def _mask(rows: Any, n: int) -> NDArray[np.bool_]:
 def _check_fold(task: Task, fold: Fold, number: int) -> None:
     """Refuse a fold that cannot be learned from, or whose scores cannot be computed, before any work is done."""
     if not len(fold.test.labels):
-        raise ValueError(f"split {number} has no rows to score; use other splits.")
+        raise ValueError(f"split {number} has no held-out rows; use other splits.")
     strangers = np.setdiff1d(fold.test.labels, fold.train.labels)
     if len(strangers):
         label = task.classes[strangers].tolist()[0]
         raise ValueError(
-            f"split {number} has rows of class {label!r} to score, but none to learn from; use other splits."
+            f"split {number} has held-out rows of class {label!r}, but no training rows of it; use other splits."
         )
     if len(np.unique(fold.train.labels)) < 2:
         raise ValueError(f"split {number} has rows of one class alone to learn from; use other splits.")

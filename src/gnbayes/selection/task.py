@@ -46,7 +46,7 @@ class Task:
     kept : ndarray of shape (n,)
         Their positions among all rows.
     scores : dict
-        By name.
+        The scores, by name.
     positive : int
         Which class is the positive one.
     by_tree : bool
@@ -108,14 +108,14 @@ def make_task(estimator: Any, X: Any, y: Any, request: Request) -> Task:
     prices = check_costs(request.costs, table.names)
     by_tree = request.order == "tree"
     if prices is not None and (by_tree or not WEIGHTINGS[settings.weighting].needs_rows):
-        raise ValueError("costs need an order that can follow them: order='auto', and a model with weighting.")
+        raise ValueError("costs need order='auto' and a model with weighting; other orders do not depend on them.")
     positive = _positive(classes, request.pos_label)
     factors = _class_factors(estimator.class_weight, classes, labels, request.sample_weight)
     return Task(settings, classes, batch, kept, found, positive, by_tree, prices, factors)
 
 
 def without_comparisons(task: Task, scoring: Any) -> Task:
-    """Leave-one-out scores every row by a different model, in which its own class has one row less.
+    """Leave-one-out scores every row by a different model, in which its own class has one row fewer.
 
     Rows with the same value of a feature are thus ranked in the wrong order, and the pooled AUC falls below chance.
     """

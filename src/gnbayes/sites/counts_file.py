@@ -56,7 +56,7 @@ def load_counts(path: str | os.PathLike[str]) -> SiteCounts:
     Raises
     ------
     SiteFileError
-        For every file that is not a whole and sound counts file.
+        If the file is not a complete and valid counts file.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def load_counts(path: str | os.PathLike[str]) -> SiteCounts:
 
 
 def release_id(counts: SiteCounts) -> str:
-    """The id of a release: the checksum of its file, so that no other release has it.
+    """The id of a release: the checksum of its file, hence unique.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def release_id(counts: SiteCounts) -> str:
 
 
 def describe_counts(counts: SiteCounts) -> dict[str, Any]:
-    """Counts as dicts, lists, text and numbers."""
+    """Return counts as a document of dicts, lists, strings and numbers."""
     persons = counts.persons
     return {
         "reveals": counts.words or reveals(counts),
@@ -124,7 +124,7 @@ def _describe_privacy(privacy: Privacy) -> dict[str, Any]:
 
 
 def build_counts(content: dict[str, Any]) -> SiteCounts:
-    """The counts that a document describes, checked."""
+    """Build counts from a document, and check them."""
     features = build_features(part(content, "features", dict, "counts"))
     need(content.get("fingerprint") == features.fingerprint, "counts.fingerprint", "must be that of the features")
     site = content.get("site")
@@ -153,7 +153,7 @@ _CLASSES_RULE = ("counts.tables", "must include that of the classes if and only 
 
 
 def _tables(described: list[Any], what: Any, n_features: int) -> tuple[Table, ...]:
-    """Features of the tables: all that must be there, or for a tree any in order."""
+    """Features of the tables: those that `what` requires, or for a tree any tables in order."""
     for table in described:
         is_sound = isinstance(table, dict) and isinstance(table.get("features"), list)
         need(is_sound and all(type(j) is int for j in table["features"]), "counts.tables", "must name their features")
@@ -168,7 +168,7 @@ def _tables(described: list[Any], what: Any, n_features: int) -> tuple[Table, ..
 
 
 def check_tables(tables: tuple[Table, ...], n_features: int) -> None:
-    """Check the tables of a tree: different ones, in order, of features that there are."""
+    """Check the tables of a tree: distinct, in order, and of existing features."""
     need(bool(tables) and list(tables) == sorted(set(tables)), "tables", "must be different and in order")
     for table in tables:
         is_sound = len(table) <= 2 and list(table) == sorted(set(table)) and set(table) <= set(range(n_features))
@@ -190,7 +190,7 @@ def _cells(
 
 
 def _named(features: SiteFeatures, table: Table) -> str:
-    """A table by its columns, as people read it."""
+    """Name a table by its columns, for messages."""
     return f"the table of {' and '.join(repr(features.names[j]) for j in table) or 'the classes'}"
 
 
@@ -231,7 +231,7 @@ def _check_parts(
     n_dependences: int,
     persons: Persons | None,
 ) -> None:
-    """The parts must spend epsilon together, and have the sensitivity that their numbers have."""
+    """Check that the parts spend epsilon in total, and that their sensitivities are those of their numbers."""
     need(sum(noise.epsilon for noise in parts) == _fraction(epsilon), "privacy.parts", "must add up to epsilon")
     wanted = noise_parts(
         what,
@@ -263,7 +263,7 @@ def _fraction(text: str) -> Fraction:
 
 
 def _check_totals(counts: SiteCounts) -> None:
-    """Tables of the same rows have the same totals, of each feature and so of each class."""
+    """Check that tables of the same rows have the same totals for each feature, and hence for each class."""
     known: dict[int, Any] = {}
     totals = set()
     for features, table in counts.split().items():

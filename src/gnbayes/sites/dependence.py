@@ -1,4 +1,4 @@
-"""How far two features are from independence given the class, in rows: what a site reports for a pair in a survey."""
+"""Distance of two features from independence given the class, in rows: what a site reports for a pair in a survey."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 # One row more or less changes the dependence of a pair by at most this.
 SENSITIVITY = 2
-# From here on products of counts may not fit into 64 bits.
+# From here on, products of counts may exceed 64 bits.
 _LARGE = 2**30
 
 
@@ -19,23 +19,23 @@ def surveyed_pairs(cardinalities: NDArray[np.intp]) -> list[tuple[int, int]]:
 
 
 def dependence_of(table: NDArray[np.int64]) -> int:
-    """Rows that would have to change cells for two features to be independent given the class.
+    """Number of rows that would have to move to other cells to make two features independent given the class.
 
     For every class T = 1/2 sum over a, b of abs(n(a, b) - n(a) n(b) / n), rounded down; then the sum over the classes.
-    Over n it is the total variation distance between the rows and independence: 0 for independent features, below 1.
+    Divided by n, it is the total variation distance from independence: 0 for independent features, always below 1.
 
     Parameters
     ----------
     table : ndarray of shape (v_i, v_j, k)
-        Whole numbers.
+        Integer counts.
 
     Notes
     -----
-    One row more changes it by at most 2. Let p and q be the shares of the values among the n rows of the row's class,
-    and (a, b) its cell. With e_a the vector that is 1 at a and 0 elsewhere, the differences n(., .) - n(.) n(.) / n
-    change by the matrix n / (n + 1) (e_a - p) (e_b - q)^T. The sum of the absolute values of its cells is
-    n / (n + 1) times that of e_a - p, which is 2 - 2 p(a), times that of e_b - q: less than 4. So T changes by less
-    than 2, and T rounded down by at most 2. The other classes do not change.
+    One additional row changes it by at most 2. Let p and q be the shares of the values among the n rows of the row's
+    class, and (a, b) its cell. With e_a the vector that is 1 at a and 0 elsewhere, the differences n(., .) - n(.) n(.)
+    / n change by the matrix n / (n + 1) (e_a - p) (e_b - q)^T. The sum of the absolute values of its cells is n / (n +
+    1) times that of e_a - p, which is 2 - 2 p(a), times that of e_b - q: less than 4. So T changes by less than 2, and
+    T rounded down by at most 2. The other classes do not change.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def dependence_of_independent(
     left, right : ndarray of shape (v_i, k) and (v_j, k)
         Shares of the values within each class.
     classes : ndarray of shape (k,)
-        Rows of each class at one site.
+        Number of rows of each class at one site.
     """
     spread = np.sqrt(left * (1 - left)).sum(axis=0) * np.sqrt(right * (1 - right)).sum(axis=0)
     return float((np.sqrt(classes / (2 * np.pi)) * spread).sum())

@@ -1,4 +1,4 @@
-"""Valid tables that agree with each other, from tables with noise or without small cells.
+"""Estimate valid, mutually consistent tables from tables with noise or with suppressed small cells.
 
 First the classes, then columns, then pairs. Each level is measured in several ways, because sums over a larger table
 are measurements of a smaller one; they are averaged by their precision. Then it is shrunk toward what the
@@ -24,30 +24,30 @@ from gnbayes.sites.site_counts import Table
 Array = NDArray[np.float64]
 Pair = tuple[int, int]
 
-# Probability beforehand that a column is not informative about the class.
+# Prior probability that a column is not informative about the class.
 _INDEPENDENT_COLUMN = 0.5
-# Probability beforehand that two features depend on each other in the same way in all classes.
+# Prior probability that two features depend on each other in the same way in all classes.
 _SAME_IN_ALL_CLASSES = 0.5
-# Probability beforehand that the values of a column are equally frequent.
+# Prior probability that the values of a column are equally frequent.
 _EVEN_VALUES = 0.2
-# Variance of a cell by chance besides its expectation: a single row is never very improbable.
+# Added to the sampling variance of a cell: a single row is never very improbable.
 _LEAST_CHANCE = 0.25
 _ADJUSTMENTS = 10
-# Cells of tables of one shape that are estimated together.
+# Most cells of tables of the same shape that are estimated in one go.
 _CELLS_AT_ONCE = 2**20
 _SWEEPS = 50
 
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """Tables without values below 0 whose sums agree.
+    """Nonnegative tables with consistent sums.
 
     Parameters
     ----------
     classes : ndarray of shape (k,)
     columns : list of ndarray of shape (v_j, k)
     column_spread : ndarray of shape (d,)
-        How far the shares of the classes scatter over the values of a column: 0 where it is not informative.
+        How much the class shares vary between the values of a column: 0 if it is not informative.
     pairs : dict of {(i, j): ndarray of shape (v_i, v_j, k)}
     independent : dict of {(i, j): float}
         Probability that the features of a pair are independent given the class, given the noise.
@@ -72,7 +72,7 @@ class Estimate:
 def estimate_tables(
     measured: Mapping[Table, Measured], cardinalities: NDArray[np.intp], independent_pair: float
 ) -> Estimate:
-    """Tables that agree with each other.
+    """Estimate mutually consistent tables.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def _margins(measured: Mapping[Table, Measured], n_columns: int) -> list[Measure
 
 
 def _of_one_shape(measured: Mapping[Table, Measured]) -> Iterator[list[Table]]:
-    """Pairs whose tables have the same shape, not too many at a time."""
+    """Pairs whose tables have the same shape, in groups of limited size."""
     by_shape: defaultdict[tuple[int, ...], list[Table]] = defaultdict(list)
     for table, found in measured.items():
         if len(table) == 2:
@@ -129,14 +129,14 @@ def _column(measured: Measured, classes: Array, totals: Array) -> tuple[Array, f
     free = 1.0 - variance / variance.sum(axis=0)
     noise = free * (variance * (1 - 2 * shares) + shares**2 * variance.sum(axis=1, keepdims=True))
     n_free = (len(values) - 1) * (len(shares) - 1)
-    # The sums over classes have had their say; what is left is how the classes share them.
+    # The sums over classes are fixed by now; what remains is how they are divided among the classes.
     observed = expected + cells - cells.sum(axis=1, keepdims=True) * shares
     result = shrink(observed[None], expected[None], noise[None], n_free, _INDEPENDENT_COLUMN)
     return _with_margins(result.cells[0], values, totals), float(result.spread[0])
 
 
 def _values(cells: Array, variance: Array, n: float) -> Array:
-    """Rows of each value of a column, shape (v,), shrunk towards equally many of each."""
+    """Number of rows of each value of a column, shape (v,), shrunk towards equal frequencies."""
     even = np.full(len(cells), n / len(cells))
     noise = (variance + even) * (1 - 1 / len(cells))
     values = shrink(cells[None], even[None], noise[None], len(cells) - 1, _EVEN_VALUES).cells[0]
@@ -146,7 +146,7 @@ def _values(cells: Array, variance: Array, n: float) -> Array:
 def _pairs(
     measured: list[Measured], columns: list[list[Array]], totals: Array, independent: float
 ) -> tuple[Array, Array]:
-    """Tables of pairs of one shape, (m, v_i, v_j, k), and how probable it is that they are independent."""
+    """Tables of pairs of one shape, (m, v_i, v_j, k), and the probabilities that their features are independent."""
     cells, variance = (np.stack([getattr(table, name) for table in measured]) for name in ("cells", "variance"))
     left, right = (np.stack([pair[side] for pair in columns]) for side in (0, 1))
     expected = _product(left, right, totals)
@@ -161,11 +161,11 @@ def _pairs(
     free = (1 - variance / by_left[:, :, None]) * (1 - variance / by_right[:, None])
     variance = variance * free
     n_free = (v_left - 1) * (v_right - 1)
-    # What all classes have in common is known best, and noise in it cannot be taken for evidence of a class.
+    # What the classes have in common is known best, and noise in it must not be mistaken for evidence of a class.
     common = shrink(cells.sum(axis=3), expected.sum(axis=3), variance.sum(axis=3), n_free, independent)
     alike = fitted(expected * (common.cells / expected.sum(axis=3))[..., None], left, right)
     result = shrink(cells, alike, variance, n_free * (k - 1), _SAME_IN_ALL_CLASSES)
-    # Evidence by class counts as much as evidence for all classes, whatever was probable beforehand.
+    # Evidence by class counts as much as evidence for all classes, whatever the prior probability.
     against = independent * result.independent / _SAME_IN_ALL_CLASSES
     in_favour = (1 - independent) * (1 - result.independent) / (1 - _SAME_IN_ALL_CLASSES)
     return fitted(result.cells, left, right), np.minimum(common.independent, against / (against + in_favour))
@@ -176,7 +176,7 @@ def _product(left: Array, right: Array, totals: Array) -> Array:
 
 
 def _with_margins(cells: Array, values: Array, totals: Array) -> Array:
-    """A table of a column, shape (v, k), scaled to the rows of its values and of the classes."""
+    """Scale a table of a column, shape (v, k), to the given totals of its values and of the classes."""
     for _ in range(_SWEEPS):
         cells = cells * (values / cells.sum(axis=1))[:, None]
         cells = cells * (totals / cells.sum(axis=0))
@@ -184,10 +184,10 @@ def _with_margins(cells: Array, values: Array, totals: Array) -> Array:
 
 
 def fitted(table: Array, left: Array, right: Array) -> Array:
-    """Tables of pairs with the sums of their two features, shapes (m, v_i, k) and (m, v_j, k).
+    """Scale tables of pairs to the given margins of their two features, shapes (m, v_i, k) and (m, v_j, k).
 
-    Iterative proportional fitting. What proportions alone have not reached is added as if the features were
-    independent: the rounding of Altschuler, Weed and Rigollet (2017).
+    This is iterative proportional fitting. The difference that remains is added as if the features were independent:
+    the rounding of Altschuler, Weed and Rigollet (2017).
     """
     for _ in range(_SWEEPS):
         table = table * _ratio(left, table.sum(axis=2))[:, :, None]

@@ -1,4 +1,4 @@
-"""The Features file: written by whoever coordinates, read by every site."""
+"""The features file: written by the coordinator, read by every site."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from gnbayes.scale.exchange_files import read_site_file, write_site_file
 from gnbayes.sites.site_features import SiteFeatures, describe_features
 
 _REVEALS = (
-    "The values of every category, and of every column of numbers the cuts, which lie at or between its values, and "
+    "All categories; for every column of numbers the cuts, which lie at or between its values, and "
     "the mean of the numbers in each interval; whether values are missing; and the classes. No numbers of rows."
 )
 
 
 def save_features(features: SiteFeatures, path: str | os.PathLike[str]) -> None:
-    """Write a Features file.
+    """Write a features file.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def save_features(features: SiteFeatures, path: str | os.PathLike[str]) -> None:
 
 
 def load_features(path: str | os.PathLike[str]) -> SiteFeatures:
-    """Read a Features file; a SiteFileError for one that is not whole and sound.
+    """Read a features file; raise SiteFileError if it is incomplete or invalid.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def load_features(path: str | os.PathLike[str]) -> SiteFeatures:
 
 
 def build_features(content: dict[str, Any]) -> SiteFeatures:
-    """The features that a document describes, checked."""
+    """Build features from a document, and check them."""
     classes = part(content, "classes", dict, "features")
     check_classes(classes)
     described = part(content, "features", list, "features")

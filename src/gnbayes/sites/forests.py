@@ -1,4 +1,4 @@
-"""Trees from estimated tables: information corrected for noise, and no edges without information."""
+"""Trees from estimated tables: information is corrected for noise, and uninformative edges are removed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gnbayes.sites.estimate import Estimate
 from gnbayes.structure import Information, Tree, tan
 
-# A pair that is more probably independent than not is no edge.
+# A pair that is more likely independent than not does not become an edge.
 _MOST_INDEPENDENT = 0.5
 
 
@@ -47,6 +47,6 @@ def _is_empty(info: Information, tree: Tree) -> NDArray[np.bool_]:
 
 
 def _divergence(table: NDArray[np.float64], expected: NDArray[np.float64]) -> float:
-    """Sum of c log(c / e) over the cells, never below 0."""
+    """Sum of c log(c / e) over the cells, at least 0."""
     ratio = np.divide(table, expected, out=np.ones_like(table), where=(table > 0) & (expected > 0))
     return max(0.0, float((table * np.log(ratio)).sum()))

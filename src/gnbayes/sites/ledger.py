@@ -1,4 +1,4 @@
-"""The ledger of a site: what it has spent of its privacy budget over all its releases.
+"""The ledger of a site: how much of its privacy budget its releases have spent.
 
 The epsilons of releases from the same rows add up. A site states its budget once and keeps the ledger next to its data.
 Every noisy release is entered before it leaves; one that would exceed the budget is refused.
@@ -47,7 +47,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Ledger:
-    """What a site has spent.
+    """The budget of a site and the releases that have spent it.
 
     Parameters
     ----------
@@ -78,11 +78,11 @@ class Ledger:
         return Fraction(self.budget) - sum(Fraction(entry.epsilon) for entry in self.entries)
 
     def check(self, epsilon: str, persons: Persons | None) -> None:
-        """Refuse what would exceed the budget, or protect someone else."""
+        """Raise an error for a release that would exceed the budget or protects another unit."""
         if persons != self.persons:
             raise ValueError(
                 f"this ledger protects {_whom(self.persons)}, and the release would protect {_whom(persons)}; their "
-                "epsilons do not add up, so protect the same in every release."
+                "epsilons do not add up, so protect the same unit in every release."
             )
         if exact_epsilon(epsilon) > self.left:
             raise ValueError(
@@ -92,7 +92,7 @@ class Ledger:
 
 
 def begin_ledger(path: str | os.PathLike[str], budget: str | float, persons: Persons | None = None) -> Ledger:
-    """Begin the ledger of a site; an error if there is one already.
+    """Begin the ledger of a site; raise an error if there is one already.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def begin_ledger(path: str | os.PathLike[str], budget: str | float, persons: Per
 
 
 def load_ledger(path: str | os.PathLike[str]) -> Ledger:
-    """Read a ledger; a SiteFileError for one that is not whole and sound.
+    """Read a ledger; raise SiteFileError if it is incomplete or invalid.
 
     Examples
     --------
@@ -140,15 +140,15 @@ def load_ledger(path: str | os.PathLike[str]) -> Ledger:
 
 
 def release(counts: SiteCounts, epsilon: str | float, ledger: str | os.PathLike[str]) -> SiteCounts:
-    """Counts with noise, entered into the ledger of the site before they are given out.
+    """Add noise to counts, and enter the release in the site's ledger before returning it.
 
     Parameters
     ----------
     counts : SiteCounts
-        Exact ones.
+        Exact counts.
     epsilon : decimal number
     ledger : path
-        Of a ledger that `begin_ledger` has begun.
+        Path of a ledger written by `begin_ledger`.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def release(counts: SiteCounts, epsilon: str | float, ledger: str | os.PathLike[
         noisy = add_noise(replace(counts, site=so_far.site), str(epsilon))
         time = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         entry = Entry(release_id(noisy), noisy.what, str(epsilon), time)
-        # First the ledger: what is interrupted here has spent its budget and released nothing, never the other way.
+        # The ledger comes first: an interruption can then waste budget, but never release counts that are not entered.
         write_site_file(ledger, "ledger", _describe(replace(so_far, entries=(*so_far.entries, entry))))
     return noisy
 

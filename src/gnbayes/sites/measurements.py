@@ -1,4 +1,4 @@
-"""Tables of all sites together: the sums of their cells, and how uncertain they are."""
+"""Tables of all sites combined: sums of cells and their variances."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gnbayes.sites.site_counts import SiteCounts, Table
 from gnbayes.sites.suppression import filled
 
 Array = NDArray[np.float64]
-# A variance of 0 would weigh infinitely much.
+# A variance of 0 would have infinite weight.
 LEAST_VARIANCE = 1e-6
 
 
@@ -24,7 +24,7 @@ class Measured:
     ----------
     cells : ndarray of shape (..., k)
     variance : ndarray of the same shape
-        Of noise or of suppressed cells; chance in the rows is not in it.
+        Variance due to noise or suppressed cells, without that of sampling the rows.
     """
 
     cells: Array
@@ -42,7 +42,7 @@ class Measured:
 
 
 def merge_sites(sites: Sequence[SiteCounts]) -> dict[Table, Measured]:
-    """The sum over the releases of all sites for one step, of every table that all of them have."""
+    """For each table that all sites have, the sum over their releases in one step."""
     first, *others = map(_measured, sites)
     for other in others:
         first = {
@@ -54,7 +54,7 @@ def merge_sites(sites: Sequence[SiteCounts]) -> dict[Table, Measured]:
 
 
 def merge_steps(steps: Sequence[Mapping[Table, Measured]]) -> dict[Table, Measured]:
-    """Measurements of the same rows in several steps: their mean, if a table is in more than one of them."""
+    """Combine measurements of the same rows in several steps; a table measured more than once is averaged."""
     tables = dict.fromkeys(table for step in steps for table in step)
     return {table: weighted_mean([step[table] for step in steps if table in step]) for table in tables}
 

@@ -26,7 +26,7 @@ from gnbayes.sites.site_tree import SiteTree
 from gnbayes.sites.survey import choose_tables, read_surveys
 from gnbayes.structure import STRUCTURES, Information, Tree, class_information, information_of_blocks, tan
 
-# Probability beforehand that a pair is independent given the class: of all pairs most are, of a chosen tree few.
+# Prior probability that a pair is independent given the class: high among all pairs, low in a chosen tree.
 _INDEPENDENT_OF_ALL = 0.9
 _INDEPENDENT_OF_TREE = 0.5
 
@@ -41,14 +41,14 @@ def fit_sites(clf: GeneralizedNB, sites: Sequence[SiteCounts]) -> GeneralizedNB:
     Parameters
     ----------
     clf : GeneralizedNB
-        With ``weighting=None``; for weights see `gnbayes.sites.rounds.fit_rounds`.
+        Must have ``weighting=None``; for the default weighting, see `gnbayes.sites.rounds.fit_rounds`.
     sites : sequence of SiteCounts
-        One release of every site; with two steps both releases of every site.
+        One release per site, or both releases of every site if there were two steps.
 
     Returns
     -------
     clf : GeneralizedNB
-        The same object, fitted. `site_report_` describes what was merged, and how much is lost.
+        The same object, fitted. `site_report_` describes what was merged and how much was lost.
 
     Examples
     --------
@@ -81,14 +81,14 @@ def fit_sites(clf: GeneralizedNB, sites: Sequence[SiteCounts]) -> GeneralizedNB:
 
 
 def choose_tree(sites: Sequence[SiteCounts], epsilon: str | float | None = None) -> SiteTree:
-    """The tables that are worth counting in a second step.
+    """Choose the tables to count in a second step.
 
     Parameters
     ----------
     sites : sequence of SiteCounts
-        Surveys of all sites; or counts of pairs, also of public data, whose tree is used unchanged.
+        Surveys of all sites; or counts of pairs, for example of public data, whose tree is then used as it is.
     epsilon : decimal number, optional
-        What each site will spend in the second step; as much as in the survey by default.
+        What each site will spend in the second step; by default as much as in the survey.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def _check_structure(clf: GeneralizedNB, steps: Sequence[Sequence[SiteCounts]]) 
 
 
 def _estimate(steps: Sequence[Sequence[SiteCounts]]) -> Estimate:
-    """Tables of all sites that agree with each other."""
+    """Mutually consistent tables of all sites."""
     if not any(site.cells.any() for step in steps for site in step):
         raise ValueError("the counts of all sites together hold no rows.")
     measured = merge_steps([merge_sites(step) for step in steps])
@@ -210,7 +210,7 @@ def _known_tree(values: Counts, blocks: Counts, n_pairs: int) -> Tree:
 def _counts(
     site: SiteCounts, classes: NDArray[Any], columns: Sequence[NDArray[Any]], tables: dict[Table, NDArray[Any]]
 ) -> Counts:
-    """Counts of values, and of pairs as chosen ones."""
+    """Counts of values and of the chosen pairs."""
     pairs = np.array(sorted(tables), dtype=np.intp).reshape(-1, 2)
     cells = [tables[i, j].ravel() for i, j in pairs.tolist()]
     flat = np.concatenate(cells) if cells else classes[:0]
@@ -218,6 +218,6 @@ def _counts(
 
 
 def _column(tables: dict[Table, NDArray[Any]], j: int) -> NDArray[Any]:
-    """The table of feature j, from the first that it is in."""
+    """The table of feature j, from the first table that includes it."""
     features, table = next((features, table) for features, table in tables.items() if j in features)
     return table if len(features) == 1 else table.sum(axis=1 - features.index(j))

@@ -1,4 +1,4 @@
-"""Noise for differential privacy: drawn exactly, in whole numbers."""
+"""Integer noise for differential privacy, drawn exactly."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def add_noise(counts: SiteCounts, epsilon: str | float | Fraction, seed: int | N
     Parameters
     ----------
     counts : SiteCounts
-        Exact ones. The table of the classes joins their tables, but for those of a tree.
+        Exact counts. The table of the classes is added, except for counts of a tree.
     epsilon : decimal number
-        From 1e-6. For all of the release: a site that gives away counts twice spends it twice.
+        At least 1e-6, for the whole release: a site that releases counts twice spends it twice.
     seed : int, optional
-        For tests alone; it is written into the file.
+        For tests only; it is written into the file.
 
     Notes
     -----
-    The guarantee is for what is counted. Features and classes that were learned from the same rows are not covered by
-    it: take them from elsewhere, or agree on edges and categories beforehand.
+    The guarantee covers the counts. It does not cover features and classes learned from the same rows: take these from
+    elsewhere, or agree on edges and categories beforehand.
 
     Examples
     --------
@@ -73,14 +73,14 @@ def add_noise(counts: SiteCounts, epsilon: str | float | Fraction, seed: int | N
 
 
 def _with_classes(counts: SiteCounts) -> SiteCounts:
-    """The same with the table of the classes in front."""
+    """The same counts, preceded by the table of the classes."""
     first = next(iter(counts.split().values()))
     classes = first.reshape(-1, first.shape[-1]).sum(axis=0)
     return replace(counts, tables=((), *counts.tables), cells=np.concatenate([classes, counts.cells]))
 
 
 def discrete_laplace(n: int, scale: Fraction, rng: random.Random) -> NDArray[np.int64]:
-    """Draw n whole numbers x with P(x) proportional to exp(-|x| / scale), exactly.
+    """Draw n integers x with P(x) proportional to exp(-|x| / scale), exactly.
 
     Algorithm 2 of Canonne, Kamath and Steinke (2020), The discrete Gaussian for differential privacy.
 

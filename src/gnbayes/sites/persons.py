@@ -1,4 +1,4 @@
-"""A bound on the rows that one person adds, so that privacy holds for persons and not only for rows."""
+"""A bound on the rows per person, so that privacy protects persons rather than single rows."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gnbayes.scale.batches import as_frame
 
 @dataclass(frozen=True)
 class Persons:
-    """Who is protected.
+    """The persons who are protected, and how many rows of each may count.
 
     Parameters
     ----------
     column : str
-        Identifies the person of each row; it is read, and never released.
+        Column that identifies the person of each row; it is read, but never released.
     most_rows : int, default=1
-        Rows of one person that count: the first ones; the others are left out.
+        Number of rows per person that count: the first ones. The others are left out.
 
     Examples
     --------
@@ -43,10 +43,10 @@ class Persons:
 
 
 def first_rows(batches: Iterable[Any], persons: Persons) -> Iterator[Any]:
-    """Batches with the first rows of every person alone.
+    """Reduce batches to the first rows of every person.
 
-    Whether a row stays depends on the rows of the same person only, so that leaving out one person leaves all others as
-    they are.
+    Whether a row is kept depends only on the rows of the same person, so removing one person does not affect the
+    others.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def first_rows(batches: Iterable[Any], persons: Persons) -> Iterator[Any]:
             raise ValueError(f"column {persons.column!r} has missing values, and every row needs a person.")
         stays = []
         for person in frame[persons.column].to_list():
-            if person != person:  # not a number, which pandas has for missing
+            if person != person:  # NaN, which pandas uses for missing values
                 raise ValueError(f"column {persons.column!r} has missing values, and every row needs a person.")
             seen[person] += 1
             stays.append(seen[person] <= persons.most_rows)

@@ -8,11 +8,11 @@ from fractions import Fraction
 from math import exp, expm1
 
 MECHANISM = "discrete Laplace"
-# Below, noise would not fit into whole numbers of 64 bits, and nothing would be left to learn from long before.
+# Below this, noise would not fit into 64-bit integers; counts are useless long before that.
 SMALLEST_EPSILON = Fraction(1, 10**6)
-# Above, there would be no noise at all.
+# Above this, there would be no noise at all.
 LARGEST_EPSILON = Fraction(10**6)
-# A decimal number or a fraction, as it stands in files.
+# A decimal number or a fraction, as written in files.
 _NUMBER = re.compile(r"\d+(\.\d*)?([eE][+-]?\d{1,3})?|\d+/\d+", re.ASCII)
 
 
@@ -27,7 +27,7 @@ class NoisePart:
     epsilon : Fraction
         What this part spends.
     sensitivity : int
-        By how much the numbers of this part change in all, where one row (or one person) is added or removed.
+        Total change of the numbers of this part if one row (or one person) is added or removed.
 
     Examples
     --------
@@ -44,30 +44,30 @@ class NoisePart:
 
     @property
     def scale(self) -> Fraction:
-        """Of the noise: sensitivity over epsilon."""
+        """Scale of the noise: sensitivity over epsilon."""
         return self.sensitivity / self.epsilon
 
     @property
     def variance(self) -> float:
-        """Of the noise of one number: 2 q / (1 - q)^2 with q = exp(-1 / scale)."""
+        """Variance of the noise of one number: 2 q / (1 - q)^2 with q = exp(-1 / scale)."""
         rate = -1.0 / float(self.scale)
         return 2.0 * exp(rate) / expm1(rate) ** 2
 
 
 @dataclass(frozen=True)
 class Privacy:
-    """What was done to counts.
+    """How counts were protected.
 
     Parameters
     ----------
     suppressed_below : int, optional
-        Cells of fewer rows were set to 0.
+        Cells with fewer rows were set to 0.
     epsilon : str, optional
-        Of differential privacy, as a decimal number: what all parts spend together.
+        Epsilon of differential privacy as a decimal number: the total of all parts.
     parts : tuple of NoisePart
-        Where the noise of which scale is.
+        The scale of the noise in each part.
     seed : int, optional
-        Of the noise, for tests: whoever knows it can take the noise off again.
+        Seed of the noise, for tests only: anyone who knows it can remove the noise.
 
     Examples
     --------
@@ -88,7 +88,7 @@ class Privacy:
 
     @property
     def is_exact(self) -> bool:
-        """Whether nothing was done."""
+        """Whether the counts are unprotected."""
         return self.suppressed_below is None and self.epsilon is None
 
     def variance(self, name: str) -> float:
@@ -100,7 +100,7 @@ NOTHING_DONE = Privacy()
 
 
 def exact_epsilon(epsilon: str | float | Fraction) -> Fraction:
-    """An epsilon as the fraction that its decimal number is; an error for one out of bounds, or no number."""
+    """Return epsilon as an exact fraction; raise an error if it is out of bounds or not a number."""
     try:
         exact = Fraction(str(epsilon)) if _NUMBER.fullmatch(str(epsilon)) else Fraction(0)
     except ZeroDivisionError:
@@ -113,21 +113,21 @@ def exact_epsilon(epsilon: str | float | Fraction) -> Fraction:
 def noise_parts(
     what: str, n_tables: int, n_dependences: int, epsilon: Fraction, most_rows: int, *, with_classes: bool
 ) -> tuple[NoisePart, ...]:
-    """How a release shares out its epsilon.
+    """Divide the epsilon of a release among its parts.
 
-    The class counts get a small share of their own: without them not even the shares of the classes would be known.
-    Of a survey the columns get more than half, because naive Bayes is learned from them, and the dependences, which
-    only choose the tree, a quarter.
+    The class counts get a small share of their own: without them, not even the class frequencies would be known. In a
+    survey, the columns get more than half, because naive Bayes is learned from them; the dependences, which are only
+    used to choose the tree, get a quarter.
 
     Parameters
     ----------
     what : str
     n_tables : int
-        Without that of the classes. A row is in one cell of each.
+        Number of tables, without the table of the classes. A row is in one cell of each.
     n_dependences : int
     epsilon : Fraction
     most_rows : int
-        Rows that one protected unit adds at most: 1, or those of a person.
+        Most rows that one protected unit can add: 1, or the limit per person.
     with_classes : bool
     """
     wanted = _SURVEY_SHARES if what == "survey" else _COUNT_SHARES

@@ -1,4 +1,4 @@
-"""Which releases may be merged: of the same Features, each once, and from every site the same."""
+"""Check which releases may be merged: same features, none twice, and the same steps from every site."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from gnbayes.sites.site_features import SiteFeatures
 
 
 def steps_of(releases: Sequence[SiteCounts]) -> list[list[SiteCounts]]:
-    """Releases by what they count: those of one list are of the same tables and of different sites.
+    """Group releases by step: each list has releases of the same tables, one per site.
 
     Raises
     ------
     ValueError
-        For other Features, a release that is given twice, two noisy releases of one site for one step, or a step that
-        some site has left out.
+        If features differ, a release is given twice, a site has two noisy releases for one step, or a site has left out
+        a step.
     """
     if not releases:
         raise ValueError("there are no counts to learn from.")
@@ -62,7 +62,7 @@ def _check_sites(releases: Sequence[SiteCounts], members: Sequence[int]) -> None
 
 
 def _check_complete(releases: Sequence[SiteCounts], steps: Sequence[Sequence[int]]) -> None:
-    """Every step must be of the same sites."""
+    """Check that every step has releases of the same sites."""
     if len(steps) == 1:
         return
     names = " and ".join(dict.fromkeys(repr(releases[members[0]].what) for members in steps))
@@ -82,7 +82,7 @@ def _check_complete(releases: Sequence[SiteCounts], steps: Sequence[Sequence[int
 
 
 def _short(identifier: str) -> str:
-    """The beginning of an id, as people read it."""
+    """Abbreviate an id for messages."""
     return identifier.removeprefix("sha256:")[:12]
 
 

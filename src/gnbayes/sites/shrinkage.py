@@ -1,10 +1,10 @@
-"""Noisy counts shrunk toward their expected values, according to the noise.
+"""Shrink noisy counts towards their expected values, according to the noise.
 
-A table is compared with what it would be if its features were independent. A cell with E rows to be expected is taken
-to hold E r rows, where r scatters around 1 with a standard deviation that is the same for all cells of a table, its
-spread: 0 for independent features. How well the noisy cells fit to a spread tells which spreads are probable (empirical
-Bayes), and the posterior mean of a cell, held above 0, takes its place. Cells with many rows to be expected keep most
-of what was counted; cells that noise could have made keep next to nothing.
+A table is compared with what it would be if its features were independent. A cell with expected count E is assumed to
+have E r rows, where r varies around 1 with a standard deviation that all cells of a table share, its spread: 0 for
+independent features. The likelihood of the noisy cells determines which spreads are probable (empirical Bayes), and
+each cell is replaced by its posterior mean, kept above 0. Cells with large expected counts keep most of what was
+counted; cells that noise alone could have produced keep next to nothing.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from scipy.special import log_ndtr
 
 Array = NDArray[np.float64]
 
-# Spreads above 0 that a table may have, and how probable they are beforehand: exponential, with this mean.
+# Positive spreads on a grid, and their prior: exponential, with this mean.
 _SPREADS = np.geomspace(0.02, 8.0, 25)
 _MEAN_SPREAD = 0.3
 _PRIOR = _SPREADS * np.exp(-_SPREADS / _MEAN_SPREAD)
 _PRIOR /= _PRIOR.sum()
-# A spread that is less probable than this changes nothing.
+# Spreads with a smaller probability than this are ignored.
 _NEGLIGIBLE = 1e-4
 
 
@@ -33,7 +33,7 @@ class Shrunk:
     Parameters
     ----------
     cells : ndarray of shape (m, ...)
-        All above 0 where something is to be expected.
+        Positive wherever the expected count is.
     independent : ndarray of shape (m,)
         Probability that the spread of a table is 0.
     spread : ndarray of shape (m,)
@@ -51,15 +51,15 @@ def shrink(observed: Array, expected: Array, variance: Array, n_free: int, indep
     Parameters
     ----------
     observed : ndarray of shape (m, ...)
-        Cells with noise, with the same sums as `expected`.
+        Noisy cells, with the same sums as `expected`.
     expected : ndarray of shape (m, ...)
-        Cells of independent features.
+        Expected cells if features are independent.
     variance : ndarray of shape (m, ...)
-        Of the difference of the two if features are independent: noise, and chance in the rows.
+        Variance of their difference if features are independent: from noise and from sampling the rows.
     n_free : int
         Number of cells of a table that are free once its sums are known.
     independent : float
-        Probability beforehand that a table has independent features.
+        Prior probability that the features of a table are independent.
     """
     m = len(observed)
     shape = (m, -1)
@@ -68,7 +68,7 @@ def shrink(observed: Array, expected: Array, variance: Array, n_free: int, indep
     spreads = np.concatenate([[0.0], _SPREADS])
     prior = np.concatenate([[independent], (1 - independent) * _PRIOR])
     fits = [_log_likelihood(difference, (base * spread) ** 2 + noise) for spread in spreads]
-    # Cells that follow from the sums of others are no evidence of their own.
+    # Cells determined by the sums of others provide no additional evidence.
     scores = np.stack(fits, axis=1) * (n_free / difference.shape[1]) + np.log(prior)
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
     weights /= weights.sum(axis=1, keepdims=True)
@@ -83,7 +83,7 @@ def shrink(observed: Array, expected: Array, variance: Array, n_free: int, indep
 
 
 def positive_mean(mean: Array, deviation: Array) -> Array:
-    """Mean of a normal number that is known to be above 0.
+    """Mean of a normal variable conditional on being positive.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def positive_mean(mean: Array, deviation: Array) -> Array:
     """
     scale = np.maximum(deviation, 1e-9)
     ratio = mean / scale
-    # Far below 0 nothing would be left of a difference of nearly equal numbers; there a series takes its place.
+    # Far below 0, a difference of nearly equal numbers would lose all precision; a series is used there.
     far = np.maximum(-ratio, 30.0)
     near = np.maximum(ratio, -30.0)
     hazard = np.exp(-0.5 * near**2 - 0.5 * np.log(2 * np.pi) - log_ndtr(near))

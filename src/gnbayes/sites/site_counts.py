@@ -18,10 +18,10 @@ from gnbayes.sites.privacy import NOTHING_DONE, Privacy
 from gnbayes.sites.site_features import SiteFeatures
 from gnbayes.sites.site_tree import SiteTree
 
-# Cells that a counts file may have.
+# Most cells that a counts file may have.
 _MOST_CELLS = 2**25
 
-# Features of a table; none for the table of the classes.
+# The features of a table; empty for the table of the classes.
 Table = tuple[int, ...]
 What = Literal["pairs", "columns", "survey", "tree"]
 
@@ -42,15 +42,15 @@ class SiteCounts:
         All tables one after the other, each (value, value, class), (value, class) or (class,) in C order; with noise
         some may be below 0.
     dependences : ndarray
-        Of a survey, one per pair of `surveyed_pairs`; else empty.
+        In a survey, one number per pair of `surveyed_pairs`; otherwise empty.
     privacy : Privacy
     persons : Persons, optional
         Who is protected; None for single rows.
     site : str, optional
-        Name of the site; a ledger gives a random one.
+        Name of the site; with a ledger, a random one.
     words : str, optional
-        Of counts that were read from a file, what it says that it reveals: part of the release, whatever words this
-        version of the library would use.
+        For counts read from a file, the file's own text about what it reveals, which is part of the release even if
+        this version of the library words it differently.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class SiteCounts:
 
 
 def tables_of(what: What, n_features: int) -> tuple[Table, ...]:
-    """Features of each table that a site counts, but for a tree: all pairs, or each feature by itself."""
+    """Features of each table that a site counts: all pairs, or single features. Trees list their own tables."""
     if what == "pairs" and n_features > 1:
         return tuple(combinations(range(n_features), 2))
     return tuple((j,) for j in range(n_features))
@@ -116,17 +116,17 @@ def count_site(
     Parameters
     ----------
     features : SiteFeatures
-        The same at all sites.
+        Must be the same at all sites.
     batches : iterable of data frames or pyarrow.RecordBatches
-        With the columns of the features and the target.
+        Tables with the columns of the features and the target.
     what : {"pairs", "columns", "survey"} or SiteTree, default="pairs"
-        "pairs": all that a tree can be learned from. "columns": each column by itself, which naive Bayes needs: fewer
-        numbers, and less noise for the same privacy. "survey": each column by itself and how much every pair of columns
-        depends on each other, the first of two steps. A tree: the tables of its edges, the second step.
+        "pairs": everything that a tree is learned from. "columns": single columns, which is all that naive Bayes needs,
+        with fewer numbers and less noise for the same privacy. "survey", the first of two steps: single columns, and
+        how strongly the columns of each pair depend on each other. A tree, the second step: the tables of its edges.
     persons : Persons, optional
-        Count so many rows of each person only.
+        Limits the number of rows that are counted per person.
     site : str, optional
-        A name of the site, which releases of several steps need; a `Ledger` gives one.
+        Name of the site, required if there are several steps; a `Ledger` has one.
     n_threads : int
 
     Examples
@@ -154,7 +154,7 @@ def count_site(
 
 
 def check_untouched(counts: SiteCounts) -> None:
-    """Refuse counts that were changed already."""
+    """Raise an error for counts that were already protected."""
     if not counts.privacy.is_exact:
         raise ValueError("these counts are suppressed or noisy already; start from the exact counts.")
 
@@ -179,7 +179,7 @@ def _check_size(features: SiteFeatures, tables: tuple[Table, ...]) -> None:
 def _counted(
     features: SiteFeatures, batches: Iterable[Any], tables: tuple[Table, ...], n_threads: int
 ) -> dict[Table, NDArray[Any]]:
-    """All tables of all batches together."""
+    """Sum of all batches' tables."""
     plan = Plan(features.features, features.classes, features.names, features.target, n_threads=n_threads)
     pairs = np.array(sorted(table for table in tables if len(table) == 2), dtype=np.intp).reshape(-1, 2)
     total: Counts | None = None

@@ -1,4 +1,4 @@
-"""Features that sites agree on before they count: how every site turns its rows into codes."""
+"""The features that sites agree on before they count: how every site encodes its rows."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ class SiteFeatures:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A checksum that is the same for the same features, classes and target alone."""
+        """A checksum of features, classes and target."""
         return checksum(describe_features(self))
 
 
 def propose_features(summary: TableSummary, target: str, clf: GeneralizedNB | None = None) -> SiteFeatures:
-    """The Features of a summary: of one site, or of several that are merged.
+    """Propose features from the summary of one site, or the merged summaries of several.
 
     Parameters
     ----------
     summary : TableSummary
     target : str
     clf : GeneralizedNB, optional
-        Its `discretizer`, `n_bins`, `categorical_features` and `weighting` say how columns are cut; five quantiles by
-        default.
+        Its `discretizer`, `n_bins`, `categorical_features` and `weighting` determine how columns are cut; five
+        quantiles by default.
 
     Examples
     --------
@@ -86,10 +86,11 @@ def propose_features(summary: TableSummary, target: str, clf: GeneralizedNB | No
 
 
 def with_middles(features: SiteFeatures) -> SiteFeatures:
-    """The same Features with the middle of every interval in the place of the mean of its numbers.
+    """The same features, with the mean of each interval replaced by its midpoint.
 
-    Means come from rows, and noise in counts does not cover them. With edges, categories and classes that were agreed
-    beforehand, nothing in these Features comes from rows. An interval without an end is represented by its edge.
+    Means are computed from rows, and noise in counts does not protect them. If edges, categories and classes were
+    agreed beforehand, nothing in the resulting features comes from rows. An unbounded interval is represented by its
+    edge.
 
     Examples
     --------
@@ -115,7 +116,7 @@ def _with_middles(feature: Feature) -> Feature:
 
 
 def describe_features(features: SiteFeatures) -> dict[str, Any]:
-    """Features as dicts, lists, text and numbers."""
+    """Return features as a document of dicts, lists, strings and numbers."""
     return {
         "target": features.target,
         "classes": describe_classes(features.classes),

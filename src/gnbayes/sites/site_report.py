@@ -1,4 +1,4 @@
-"""What was merged, how much noise there is in it, and how much was lost."""
+"""A report on what was merged, how much noise it contains, and how much was lost."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class SiteReport:
     ----------
     n_releases : int
     n_rows : float
-        Exact, or as estimated.
+        Number of rows, exact or estimated.
     epsilon : str, optional
-        The largest that a release has spent.
+        The largest epsilon of a release.
     n_edges : int
-        Of the model's tree.
+        Number of edges of the model's tree.
     n_columns : int
     lost_share : float, optional
-        With suppression, the share of the rows that the tables of the model miss at least, on average.
+        With suppression, a lower bound on the share of rows missing from the model's tables, on average.
     worst_table : tuple of str
-        The columns of the table that misses most.
+        The columns of the table with the most missing rows.
     worst_share : float
-        What it misses.
+        The share of rows missing from it.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class SiteReport:
 
     @property
     def lines(self) -> list[tuple[str, str]]:
-        """Labels and what there is to say."""
+        """Labels and texts of the report."""
         about = "" if self.epsilon is None and self.lost_share is None else "about "
         lines = [("releases", f"{self.n_releases}, of {about}{self.n_rows:.0f} rows")]
         if self.epsilon is not None:
@@ -76,7 +76,7 @@ class SiteReport:
 
 
 def report_of(sites: Sequence[SiteCounts], found: Estimate | None, tree: Tree) -> SiteReport:
-    """The report of releases that were merged to a tree."""
+    """The report on releases from which a model with this tree was learned."""
     spent = [site.privacy.epsilon for site in sites if site.privacy.epsilon is not None]
     n_rows = sum(shown(site).classes.sum() for site in sites) if found is None else found.n
     lost, worst, most = _lost(sites, tree)
@@ -93,7 +93,7 @@ def report_of(sites: Sequence[SiteCounts], found: Estimate | None, tree: Tree) -
 
 
 def _lost(sites: Sequence[SiteCounts], tree: Tree) -> tuple[float | None, tuple[str, ...], float]:
-    """The share of rows that the tables of a model miss, and which misses most."""
+    """The share of rows missing from a model's tables, and the table with the most missing rows."""
     suppressed = [site for site in sites if site.privacy.suppressed_below is not None]
     if not suppressed:
         return None, (), 0.0

@@ -1,4 +1,4 @@
-"""The tree of the second step: which tables sites count once it is known which features depend on each other."""
+"""The tree of the second step: the tables that sites count once the dependent features are known."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ class SiteTree:
     Parameters
     ----------
     fingerprint : str
-        Of the Features.
+        Fingerprint of the features.
     tables : tuple of tuple of int
-        Features of each table: the pairs that are edges, single features, and none for that of the classes.
+        Features of each table: the pairs that are edges, single features, and an empty tuple for the table of the
+        classes.
     chosen_from : tuple of str
         Ids of the releases that the tree was chosen from.
 
@@ -36,5 +37,5 @@ class SiteTree:
 
     @property
     def edges(self) -> tuple[tuple[int, ...], ...]:
-        """The pairs."""
+        """The tables of pairs."""
         return tuple(table for table in self.tables if len(table) == 2)

@@ -1,4 +1,4 @@
-"""Small cells set to 0 before counts leave a site, and estimates from such counts."""
+"""Suppress small cells before counts leave a site, and estimate tables from such counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Cells = NDArray[np.float64]
 
 
 def suppress(counts: SiteCounts, threshold: int) -> SiteCounts:
-    """Set cells of fewer rows than a threshold to 0.
+    """Set cells with fewer rows than a threshold to 0.
 
     Each table then lacks different rows, so the model is not that of all rows; `fit_sites` replaces hidden cells by
     their expected counts, and reports how much is lost. This does not prove privacy, because tables of the same rows
@@ -24,9 +24,9 @@ def suppress(counts: SiteCounts, threshold: int) -> SiteCounts:
     Parameters
     ----------
     counts : SiteCounts
-        Of pairs, columns or a tree.
+        Counts of pairs, columns or a tree.
     threshold : int
-        From 2.
+        At least 2.
 
     Examples
     --------
@@ -54,14 +54,14 @@ def suppress(counts: SiteCounts, threshold: int) -> SiteCounts:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What the tables of a site show at least: each hides other rows, so the largest sums are nearest to the truth.
+    """Lower bounds from the tables of a site: each hides different rows, so the largest sums are closest to the truth.
 
     Parameters
     ----------
     classes : ndarray of shape (k,)
-        Rows of each class.
+        Number of rows of each class.
     columns : list of ndarray of shape (v_j, k)
-        Rows of each value; 0 where no table has the feature.
+        Number of rows of each value; 0 if no table includes the feature.
     """
 
     classes: Cells
@@ -84,11 +84,11 @@ def shown(site: SiteCounts) -> Shown:
 
 
 def filled(site: SiteCounts) -> dict[Table, tuple[Cells, Cells]]:
-    """Cells to be expected, and their variance, of a site that has suppressed small ones.
+    """Expected cells and their variances, for a site that has suppressed small cells.
 
-    A cell that shows 0 holds fewer rows than the threshold. Their number is taken as Poisson below the threshold: with
-    the mean of independent features for a pair, and for a single feature with an equal share of the rows that its table
-    lacks.
+    A cell that shows 0 has fewer rows than the threshold. Their number is modeled as Poisson, truncated at the
+    threshold. Its mean follows from independence for a pair; for a single feature, it is an equal share of the rows
+    that its table lacks.
     """
     threshold = site.privacy.suppressed_below
     if threshold is None:
@@ -102,13 +102,13 @@ def filled(site: SiteCounts) -> dict[Table, tuple[Cells, Cells]]:
 
 
 def lost_shares(site: SiteCounts) -> dict[Table, float]:
-    """The share of the rows that each table of a site misses at least; 1 where nothing is left."""
+    """A lower bound on the share of rows missing from each table of a site; 1 if nothing is left."""
     total = float(shown(site).classes.sum())
     return {features: 1.0 - table.sum() / total if total else 1.0 for features, table in site.split().items()}
 
 
 def _expected(features: Table, table: NDArray[Any], known: Shown) -> Cells:
-    """Rows to be expected in each cell from the sums of other tables."""
+    """Expected number of rows in each cell, from the sums of other tables."""
     if len(features) == 2:
         left, right = (known.columns[j] for j in features)
         product = left[:, None] * right[None]
@@ -119,13 +119,13 @@ def _expected(features: Table, table: NDArray[Any], known: Shown) -> Cells:
 
 
 def _hidden(mean: Cells, threshold: int) -> tuple[Cells, Cells]:
-    """Mean and variance of Poisson numbers below a threshold.
+    """Mean and variance of a Poisson variable truncated to values below a threshold.
 
     With F the distribution function, sum over x < t of x P(x) = m F(t - 2), and of x (x - 1) P(x) = m^2 F(t - 3).
     """
     total, one_less = poisson.cdf(threshold - 1, mean), poisson.cdf(threshold - 2, mean)
     two_less = poisson.cdf(threshold - 3, mean)
-    # Where far more rows are to be expected than may be hidden, all but none of the probability is left: the most.
+    # If far more rows are expected than can be hidden, nearly all of the probability is at the largest possible value.
     is_sound = total > 1e-12
     safe = np.where(is_sound, total, 1.0)
     first = np.where(is_sound, mean * one_less / safe, threshold - 1.0)

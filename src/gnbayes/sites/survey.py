@@ -1,4 +1,4 @@
-"""The first of two steps: which features depend on each other, and which tables are worth their noise in the second."""
+"""The first of two steps: find which features depend on each other, and choose the tables to count in the second."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ from gnbayes.structure import Information, tan
 
 Array = NDArray[np.float64]
 
-# Total variation distance from independence that pairs of features have on average, as far as is known beforehand, and
-# the least and the most that is believed.
+# Prior mean of the pairs' total variation distance from independence, and the smallest and largest mean accepted.
 _USUAL_DEPENDENCE = 0.05
 _LEAST_DEPENDENCE = 0.01
 _MOST_DEPENDENCE = 0.95
-# The mean absolute value of a normal number is sqrt(2 / pi) of its standard deviation, and dependence is half of it.
+# The mean absolute value of a normal variable is sqrt(2 / pi) of its standard deviation; dependence is half of it.
 _SPREAD_OF_DEPENDENCE = 2.0 * float(np.sqrt(np.pi / 2))
 
 
@@ -34,10 +33,10 @@ class Survey:
     Parameters
     ----------
     found : Estimate
-        Of classes and columns.
+        Estimated tables of classes and columns.
     measured : dict of {features: Measured}
     spread : dict of {(i, j): float}
-        How far the cells of a pair scatter around independence, given the noise.
+        How much the cells of a pair deviate from independence, given the noise.
     """
 
     found: Estimate
@@ -58,17 +57,17 @@ def read_surveys(sites: Sequence[SiteCounts]) -> Survey:
 
 
 def choose_tables(survey: Survey, budgets: Sequence[NoisePart]) -> tuple[Table, ...]:
-    """The tables whose counts are most useful in a second step.
+    """Choose the tables whose counts are most useful in a second step.
 
-    All tables share one budget: the more there are, the more noise is in each. For every number of edges the forest
-    whose tables would add most at that noise, with the columns that are in no edge, all columns, or none. Of these the
-    choice with the largest expected gain is taken.
+    All tables share one budget: the more tables, the more noise in each. For every number of edges, the candidates are
+    the forest with the largest gain at that noise, together with the columns that are in no edge, all columns, or none.
+    The candidate with the largest expected gain is chosen.
 
     Parameters
     ----------
     survey : Survey
     budgets : sequence of NoisePart
-        Of a single table, one for each site.
+        The noise of a single table, one per site.
     """
     columns = [j for j, column in enumerate(survey.found.columns) if len(column) > 1]
     best: tuple[Table, ...] = ()
@@ -85,7 +84,7 @@ def choose_tables(survey: Survey, budgets: Sequence[NoisePart]) -> tuple[Table, 
 
 
 def _by_chance(sites: Sequence[SiteCounts], found: Estimate, pairs: Sequence[Pair]) -> Array:
-    """Dependence that independent features would show at sites of these sizes."""
+    """Dependence that independent features would show by chance at sites of these sizes."""
     shares = [column / found.classes for column in found.columns]
     classes = [_rows_of_classes(site) for site in sites]
     return np.array([sum(dependence_of_independent(shares[i], shares[j], n) for n in classes) for i, j in pairs])
@@ -97,9 +96,9 @@ def _rows_of_classes(site: SiteCounts) -> Array:
 
 
 def _probable(rows: Array, deviation: float, n: float) -> Array:
-    """Dependences that are probable behind noisy ones: exponential beforehand, with the mean that they have.
+    """Posterior means of dependences, given noisy ones: the prior is exponential, with their estimated mean.
 
-    The mean itself is uncertain, and is pulled towards a usual one.
+    The mean itself is uncertain, and is shrunk towards a typical value.
     """
     usual = _USUAL_DEPENDENCE * n
     error = deviation / np.sqrt(max(len(rows), 1)) + 1e-9
@@ -110,13 +109,13 @@ def _probable(rows: Array, deviation: float, n: float) -> Array:
 
 
 def _variance(budgets: Sequence[NoisePart], n_tables: int) -> float:
-    """Of a cell of all sites together, where each releases so many tables."""
+    """Variance of the noise in a cell, summed over all sites, if each releases `n_tables` tables."""
     noise = (replace(part, sensitivity=part.sensitivity * n_tables) for part in budgets)
     return max(sum(part.variance for part in noise), LEAST_VARIANCE)
 
 
 def _best_edges(survey: Survey, n_edges: int, variance: float) -> list[Pair]:
-    """The heaviest edges of the heaviest tree by what tables would add at a noise."""
+    """The heaviest edges of the heaviest tree, weighted by what tables add at the given noise."""
     d = len(survey.found.columns)
     gain = np.zeros((d, d))
     for (i, j), spread in survey.spread.items():
@@ -128,7 +127,7 @@ def _best_edges(survey: Survey, n_edges: int, variance: float) -> list[Pair]:
 
 
 def _gain(survey: Survey, tables: Sequence[Table], variance: float) -> float:
-    """What is to be expected of columns and pairs once these tables are measured too."""
+    """Expected gain of columns and pairs if these tables are measured, too."""
     found = survey.found
     precision = {j: float((1 / survey.measured[(j,)].variance).mean()) for j in range(len(found.columns))}
     total = 0.0
@@ -146,10 +145,10 @@ def _gain(survey: Survey, tables: Sequence[Table], variance: float) -> float:
 
 
 def _usable(expected: Array, spread: float, variance: float) -> float:
-    """Log-likelihood that a table adds to independence when its cells are known up to a variance.
+    """Gain in log-likelihood over independence from a table whose cells are known up to a variance.
 
-    A cell that scatters with variance (E s)^2 around its expectation E adds (E s)^2 / 2 E where it is known. Known up
-    to noise and chance, the share (E s)^2 / ((E s)^2 + E + variance) of it is left.
+    A cell that varies with variance (E s)^2 around its expectation E adds (E s)^2 / 2 E if it is known exactly. With
+    noise and sampling error, the share (E s)^2 / ((E s)^2 + E + variance) of it remains.
     """
     scatter = (expected * spread) ** 2
     return float((0.5 * expected * spread**2 * scatter / (scatter + expected + variance)).sum())

@@ -1,4 +1,4 @@
-"""The tree file: written by whoever coordinates, read by every site before the second step."""
+"""The tree file: written by the coordinator, read by every site before the second step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def save_tree(tree: SiteTree, features: SiteFeatures, path: str | os.PathLike[st
     ----------
     tree : SiteTree
     features : SiteFeatures
-        For the names of the columns, which the file tells to people.
+        They provide the column names that the file shows to people.
     path : path
 
     Examples
@@ -53,7 +53,7 @@ def save_tree(tree: SiteTree, features: SiteFeatures, path: str | os.PathLike[st
 
 
 def load_tree(path: str | os.PathLike[str]) -> SiteTree:
-    """Read a tree file; a SiteFileError for one that is not whole and sound.
+    """Read a tree file; raise SiteFileError if it is incomplete or invalid.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def load_tree(path: str | os.PathLike[str]) -> SiteTree:
 
 
 def build_tree(content: dict[str, Any]) -> SiteTree:
-    """The tree that a document describes, checked."""
+    """Build a tree from a document, and check it."""
     described = part(content, "tables", list, "tree")
     for table in described:
         is_sound = isinstance(table, list) and all(type(j) is int and j >= 0 for j in table)

@@ -1,11 +1,11 @@
-"""What a reader of a counts file learns, in words that stand in the file itself."""
+"""Texts in a counts file that say what its reader learns."""
 
 from __future__ import annotations
 
 from gnbayes.sites.privacy import MECHANISM
 from gnbayes.sites.site_counts import SiteCounts
 
-# Rows below which a cell is called small.
+# A cell with fewer rows than this is called small.
 _FEW_ROWS = 5
 _TABLES = {
     "pairs": "The number of rows with each pair of values, for every pair of columns and every class",

@@ -97,7 +97,7 @@ class Information:
     def of_cherries(self) -> NDArray[np.float64]:
         """Information content I(Y, Xi, Xj) of every triplet, shape (d, d); the diagonal is meaningless.
 
-        By the identity I(Y, Xi, Xj) = I(Y, Xi) + I(Xj; Y) + I(Xi; Xj | Y).
+        It is computed by the identity I(Y, Xi, Xj) = I(Y, Xi) + I(Xj; Y) + I(Xi; Xj | Y).
         """
         return self.with_class[:, None] + self.with_class + self.given_class
 
@@ -220,7 +220,7 @@ def class_gain(counts: Counts, mother: NDArray[np.intp]) -> NDArray[np.float64]:
     Parameters
     ----------
     counts : Counts
-        With the pair table of every feature and its parent.
+        Must include the pair table of every feature and its parent.
     mother : ndarray of shape (d,)
 
     Examples
@@ -251,7 +251,7 @@ def weighed(tree: Tree, counts: Counts) -> Tree:
     ----------
     tree : Tree
     counts : Counts
-        With the pair table of every feature and its parent.
+        Must include the pair table of every feature and its parent.
 
     Examples
     --------

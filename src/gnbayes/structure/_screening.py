@@ -18,7 +18,7 @@ from gnbayes.structure._tree import Tree, tree_among
 def most_informative(values: Counts, n: int, always: Collection[int] = ()) -> NDArray[np.intp]:
     """The n features with the most information about the class, corrected for chance, in increasing order.
 
-    Of equals, the first are taken.
+    Ties are broken by position.
 
     Parameters
     ----------

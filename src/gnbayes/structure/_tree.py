@@ -116,7 +116,7 @@ def tree_among(tree: Tree, kept: NDArray[np.intp], n_features: int) -> Tree:
     Parameters
     ----------
     tree : Tree
-        By positions among the kept features.
+        A tree over positions among the kept features.
     kept : ndarray of shape (m,)
         Positions of these among all features.
     n_features : int

@@ -79,7 +79,7 @@ def test_a_rare_class_keeps_its_rows_and_its_share(n_rare):
     assert abs(n_kept[1] - 5000) <= 50
     share = np.bincount(rows.labels, rows.weights)[0] / rows.weights.sum()
     assert share == pytest.approx(n_rare / 500_000, rel=0.05)
-    # The rows of the rare class, all that tells of it, count for about one row each.
+    # The rows of the rare class, the only evidence of it, count for about one row each.
     if n_rare <= 200:
         assert 0.9 < rows.weights[rows.labels == 0].mean() <= 1.0
 

@@ -1,4 +1,4 @@
-"""What the guide warns of: whoever sees the answers of one site can reconstruct rows that are alone in a cell."""
+"""What the guide warns of: anyone who sees the answers of one site can reconstruct rows that are alone in a cell."""
 
 import numpy as np
 import pytest

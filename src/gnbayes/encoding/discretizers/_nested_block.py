@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gnbayes.encoding._feature import Feature
 from gnbayes.kernels import native, ranges
 
-# Up to so many rows, the table of logarithms is small; up to so many classes, NumPy adds in order.
+# Up to this many rows, the table of logarithms is small; up to this many classes, NumPy adds in order.
 _MOST_ROWS, _MOST_CLASSES = 400, 7
 # Numbers sorted at once.
 _VALUES_AT_ONCE = 2**19

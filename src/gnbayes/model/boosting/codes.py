@@ -63,7 +63,7 @@ class TreeCodes:
 
     @cached_property
     def arguments(self) -> tuple[Any, ...]:
-        """What the C kernels take."""
+        """Arguments of the C kernels."""
         flags = self.is_ordered, self.has_missing
         terms = (np.zeros((0, 3), dtype=np.int32), -1) if self.terms is None else (self.terms, len(self.terms))
         return (self.codes, self.n_rows, len(self.sizes), self.sizes, *flags, *terms)

@@ -1,4 +1,4 @@
-"""Boosting where rows abound: every row has a part in some of the rounds, and more rounds are better."""
+"""Boosting of many rows: every row is used in some of the rounds, and more rounds are better."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from gnbayes.model.fitting import DistinctRows
 from gnbayes.progress import Progress, silent
 
 Array = NDArray[np.float64]
-# The number of rounds is found with at most about so many rows, of which one in five is held out; a round that grows
-# trees of all rows looks at as many.
+# The number of rounds is found with at most about this many rows, of which one in five is held out; rounds of the final
+# run use as many.
 _MOST_ROWS, _FOLDS = 20_000, 5
 # Rounds between evaluations of held-out rows, and most rounds.
 _STEP, _MOST_ROUNDS = 50, 3000
-# All rows allow for more rounds, and a mean with tables of another kind for more still.
+# Fitting to all rows allows for more rounds, and averaging with penalised tables for more still.
 _MORE_ROUNDS = 1.5
-# Boosting goes on while so many steps reduce the log-loss by this share of it.
+# Boosting continues while this many steps together reduce the log-loss by this share of it.
 _STEPS, _LEAST_GAIN = 2, 1e-3
 
 

@@ -21,11 +21,11 @@ Array = NDArray[np.float64]
 Bits = NDArray[np.uint8]
 # Rounds between evaluations of held-out rows, most rounds, and rounds without a gain after which boosting stops.
 _STEP, _MOST_ROUNDS, _PATIENCE = 10, 600, 40
-# After so many rounds, boosting stops if its log-loss is more than this many times that of the other fit.
+# After this many rounds, boosting stops if its log-loss is more than this many times that of the other fit.
 _FAIR_ROUNDS, _HOPELESS = 100, 2.0
-# All rows allow for some more rounds than the rows without the held-out ones.
+# Fitting to all rows allows for slightly more rounds than fitting without the held-out ones.
 _MORE_ROUNDS = 1.1
-# Resolutions of the trees take turns; trees of depth three come four times.
+# Resolutions of the trees take turns; trees of depth three have four turns.
 _TURNS = (0, 1, 2, 2, 2, 2)
 # Share of the rows used in each round.
 _SHARE = 0.7
@@ -83,7 +83,7 @@ class DrawnRows:
     most: int | None = None
 
     def rounds(self, first: int, stop: int) -> Bits:
-        """Those of some rounds, as bits, shape (stop - first, number of bytes)."""
+        """The rows of some rounds, as bits, shape (stop - first, number of bytes)."""
         share = _SHARE if self.most is None else min(_SHARE, self.most / self.n_rows)
         below, out = round(share * 256), np.zeros((stop - first, -(-self.n_rows // 8)), dtype=np.uint8)
         for at in range(first, stop):
@@ -144,7 +144,7 @@ class Run:
         return grow_trees(*how, self.labels, self.weights, self.scores)
 
     def losses(self, some: NDArray[np.bool_] | None = None) -> Array:
-        """Log-loss of each row, shape (n,); 0 for rows that are not among some, if given."""
+        """Log-loss of each row, shape (n,); 0 for rows outside `some`, if given."""
         rows = np.flatnonzero(np.ones(len(self.labels), dtype=bool) if some is None else some)
         scores, labels, out = self.scores[rows], self.labels[rows], np.zeros(len(self.labels))
         if scores.shape[1] == 1:
@@ -226,7 +226,7 @@ def choose_rounds(
             break
         progress(0.8 * n_rounds / (n_rounds + _MOST_ROUNDS / 4))
         for_each(partial(_advance, drawn.rounds(n_rounds, n_rounds + _STEP)), runs, n_threads)
-    # What was not known in time must not make a difference.
+    # Results must not depend on whether the other fit finished in time.
     if fair is not None and to_beat is not None and _loses(fair, to_beat):
         best = fair
     return best.n_rounds, best.scores

@@ -73,7 +73,7 @@ def tables_of_trees(trees: Trees, maps: Sequence[Maps], terms: Sequence[Term]) -
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """Where the tables of all terms stand, one after the other, and which path belongs to which."""
+    """Positions of the tables of all terms, one after the other, and the term of each path."""
 
     maps: Sequence[Maps]
     given: Sequence[Term]
@@ -128,14 +128,14 @@ class _Plan:
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """What the C kernel takes."""
+        """Arguments of the C kernel."""
         d, terms = self.n_features, np.full((len(self.terms), _MOST_AXES), -1, dtype=np.int32)
         for at, term in enumerate(self.terms):
             terms[at, : len(term)] = term
         ordered = sorted((self._key(path), at) for path, at in self.term_of_path.items())
         keys, term_of = np.array(ordered, dtype=np.int64).reshape(-1, 2).T
         starts = np.cumsum(self.sizes.ravel(), dtype=np.int64) - self.sizes.ravel()
-        # A feature of more codes than trees look at is in no tree.
+        # A feature with more codes than trees support is in no tree.
         coarser = [np.minimum(np.concatenate([*maps[0], *maps[1], *maps[2]]), MOST_CODES - 1) for maps in self.coarser]
         codes = np.stack(coarser).astype(np.uint8)
         of_paths = (np.ascontiguousarray(keys), term_of.astype(np.int32), len(keys))

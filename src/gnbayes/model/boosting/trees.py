@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 Rows = NDArray[np.int32]
 # Inner nodes and all nodes of a tree; trees of less depth do not use the last of them.
 N_INNER, N_NODES = 7, 15
-# Whole numbers that the largest weight of a row is cut into.
+# Units in fixed point of the largest weight of a row.
 _UNITS = 2.0**22
 
 

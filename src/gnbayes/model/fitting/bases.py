@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-# Most unknowns along an axis of a surface, by its number of features; faster waves are small and would add little.
+# Most coefficients along an axis of a surface, by its number of features; faster waves are small and add little.
 _MOST_UNKNOWNS = {1: 64, 2: 8, 3: 4}
 
 

@@ -85,7 +85,7 @@ def sum_steps(
         One per axis, with an entry for each of its codes.
     kind : dtype
     out : ndarray of shape (n,), optional
-        Where it is written to; contiguous, and of this type.
+        Array for the result; contiguous, and of this type.
     """
     out = np.empty(len(columns[0]), dtype=kind) if out is None else out
     if native is None or not all(column.flags.c_contiguous and column.itemsize <= 4 for column in columns):
@@ -125,7 +125,7 @@ def compact_cells(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_rows:
 
 
 def empty_cells(sizes: Sequence[int], n_rows: int) -> tuple[TermCells, list[NDArray[Any]]]:
-    """Space for the cells of rows, and the column of each table in it.
+    """Allocate space for the cells of rows; return it with the column of each table in it.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ class DualSolver(Solver):
     ----------
     objective : Objective
     rows : FittingRows
-        Those of the objective.
+        The rows of the objective.
     tolerance, looked_at
         As in `Solver`.
     """
@@ -97,7 +97,7 @@ class _Similarity:
 
     @classmethod
     def of(cls, layout: Layout, cells: TermCells, penalties: NDArray[np.float64]) -> _Similarity:
-        """Of all tables."""
+        """The similarity by all tables."""
         family_of = np.unique(layout.families, return_inverse=True)[1].reshape(-1)
         return cls(penalties, family_of, row_similarity(layout, cells, penalties, family_of))
 

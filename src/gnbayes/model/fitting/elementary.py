@@ -9,20 +9,20 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# Adding it rounds to a whole number, which is then in the low bits; for absolute values up to 2^51.
+# Adding it rounds to an integer, which is then in the low bits; for absolute values up to 2^51.
 _ROUNDING, _ROUNDING_BITS = 1.5 * 2.0**52, np.int64(0x4338000000000000)
 _LOWEST_EXPONENT = -708.0
 _INVERSE_LN2 = float.fromhex("0x1.71547652b82fep+0")
-# ln 2 in two parts; the first has enough zeros that whole multiples of it are exact.
+# ln 2 in two parts; the first has enough zeros that integer multiples of it are exact.
 _LN2_HIGH, _LN2_LOW = float.fromhex("0x1.62e42fee00000p-1"), float.fromhex("0x1.a39ef35793c76p-33")
 _ROOT_HALF_BITS = np.int64(0x3FE6A09E667F3BCD)
-# Factors of the powers from 0 on.
+# Coefficients of the powers, from 0 on.
 _EXP_SERIES = [1.0 / math.factorial(n) for n in range(14)]
 _LOG_SERIES = [1.0 / n for n in range(1, 22, 2)]
 
 
 def to_whole(x: Array) -> NDArray[np.int64]:
-    """The nearest whole numbers, ties to even, for absolute values up to 2^51."""
+    """The nearest integers, ties to even, for absolute values up to 2^51."""
     return (x + _ROUNDING).view(np.int64) - _ROUNDING_BITS
 
 

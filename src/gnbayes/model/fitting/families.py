@@ -31,9 +31,10 @@ _SMALLEST, _LARGEST = 1e-4, 1e5
 _LEAST_SCALE, _MOST_SCALE = 0.25, 2.0
 # Updates end when the relative gain is smaller than this.
 _LEAST_GAIN = 5e-4
-# All multipliers go down together to this one, in larger steps if the loss falls to less than this share.
+# All multipliers decrease together down to this one, in larger steps if the loss falls below this share of the last
+# one.
 _LOWEST_TOGETHER, _LARGE_FALL = 1e-3, 0.8
-# Up to this number of rows, families that need evidence are dropped if they gain less than so many standard errors.
+# Up to this number of rows, families that need evidence are dropped if they gain fewer standard errors than this.
 _FEW_FOR_TERMS, _LEAST_ERRORS = 500, 1.0
 
 
@@ -119,7 +120,7 @@ def held_out_weights(rows: DistinctRows, may_hold_out: NDArray[np.bool_]) -> Arr
 def balance_families(
     solver: Solver, rows: DistinctRows, x: Array, penalties: NDArray[np.float64], balance: Balance
 ) -> tuple[Step, HeldOut]:
-    """Multipliers of tables: all down together while the held-out log-loss falls, then each family by its own scale.
+    """Multipliers of tables: decrease all while the held-out log-loss falls, then scale each family separately.
 
     If rows are few, families that start above 1 are dropped unless they clearly improve the held-out log-loss.
 
@@ -136,7 +137,7 @@ def balance_families(
     Returns
     -------
     best : Step
-        With a multiplier for each table, and the unknowns with all rows, (p + 1, 1, c).
+        A multiplier for each table, and the unknowns fitted to all rows, (p + 1, 1, c).
     held_out : HeldOut
         The held-out rows, scored by its tables.
     """
@@ -211,7 +212,7 @@ class _HeldOut:
         self._row, self._fold = np.nonzero(held_out)
 
     def start(self, x: Array) -> Array:
-        """What the problems start from, where x is known from all rows: folds know nothing of what they hold out."""
+        """Starting points of the problems, given the solution for all rows: folds must not see held-out rows."""
         start = np.zeros((len(x), self.n_folds + 1, x.shape[2]))
         start[:, -1] = x[:, 0]
         return start

@@ -20,7 +20,7 @@ from gnbayes.model.fitting.sums import Array, FittingRows, Kind, RowSums, WholeS
 
 @dataclass(frozen=True, eq=False)
 class TermCounts:
-    """Weight of the rows of each class, and of each cell of each term; ``a + b`` is that of both sets of rows.
+    """Total weight of the rows of each class and in each cell of each term; ``a + b`` is that of both sets of rows.
 
     Parameters
     ----------
@@ -83,11 +83,11 @@ class GatheredRows:
     ----------
     source : RowSource
     layout : Layout
-        It has all cells that the rows fall into.
+        A layout with all cells that the rows fall into.
     n_of_class : ndarray of shape (k,)
         Number of rows of each class.
     weight : float, default=1.0
-        Of each row.
+        Weight of each row.
     """
 
     source: RowSource

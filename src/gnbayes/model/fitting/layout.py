@@ -63,13 +63,13 @@ class Layout:
     Parameters
     ----------
     specs : tuple of TermSpec
-        In the order of their tables.
+        The terms, in the order of their tables.
     places : ndarray of shape (g,)
         Position of each of them in the order given by the caller.
     kept : tuple of ndarray or None
         One per table: the cells that have a value because rows fall into them; None if all have.
     n_unknowns : ndarray of shape (g,)
-        Of each table.
+        Number of unknowns of each table.
     groups : tuple of SmoothGroup
     """
 
@@ -140,9 +140,9 @@ class Layout:
 
     @cached_property
     def kernel_groups(self) -> tuple[NDArray[np.int64], Array]:
-        """The groups as the kernel that finds the unknowns takes them, and all their matrices, one after the other.
+        """The groups as arguments of the kernel that finds the unknowns, and all their matrices, one after the other.
 
-        Of each group the number of its tables and axes, and of each of three axes the numbers of cells and unknowns,
+        For each group: the number of its tables and axes; for each of three axes, the numbers of cells and unknowns,
         and where the matrices that expand and project it begin.
         """
         numbers = np.zeros((len(self.groups), 2 + 4 * MOST_FEATURES), dtype=np.int64)
@@ -164,7 +164,7 @@ class Layout:
         ----------
         codes : ndarray of shape (n, d)
         some : ndarray, optional
-            Positions of the rows that are meant; by default all.
+            Positions of the rows to use; by default all.
         n_threads : int, default=1
         """
         own = codes if some is None else take_rows(codes, some)
@@ -220,7 +220,7 @@ class TermColumn:
 
     @classmethod
     def of(cls, spec: TermSpec, codes: NDArray[Any]) -> TermColumn:
-        """Of rows of codes, shape (n, d)."""
+        """Build the column of a term from rows of codes, shape (n, d)."""
         cells = spec.cells(codes)
         kept = _kept(spec, _occupied(spec, cells))
         return cls(spec, kept, _numbered(cells, _numbers_of_cells(spec, kept)))

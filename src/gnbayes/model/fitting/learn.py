@@ -194,7 +194,7 @@ def _learn_others(
 
 @dataclass(frozen=True, eq=False)
 class _Data:
-    """The rows with which penalties are chosen, and the cells of those of them that are used again and again."""
+    """The rows with which penalties are chosen, and the cells of those that are used repeatedly."""
 
     layout: Layout
     rows: CodedRows
@@ -217,7 +217,7 @@ def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts, weight: float
     if not isinstance(rows, CodedRows):
         return GatheredRows(rows, layout, counts.classes.astype(np.float64), weight)
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
-    # Of weights that are no numbers of rows, only ratios count.
+    # If weights are not numbers of rows, only their ratios count.
     weights = weights * (weight * (row_numbers(rows.weights, rows.n_rows).sum() / weights.sum()))
     return FittingRows(
         layout.cells_of(rows.codes, None, rows.n_threads), rows.labels, weights, rows.n_classes, rows.n_threads
@@ -258,7 +258,7 @@ def _first_penalties(solver: Solver) -> tuple[Array, Array]:
 
 
 def quick_scores(specs: Sequence[TermSpec], rows: CodedRows, distinct: DistinctRows) -> Array:
-    """Scores of rows by tables with penalties of empirical Bayes alone: quick, if not exact.
+    """Scores of rows by tables whose penalties come from empirical Bayes only: quick, but approximate.
 
     Parameters
     ----------

@@ -13,16 +13,16 @@ from gnbayes.model.fitting.objective import Array
 from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.solver import Solver
 
-# Number of folds up to so many rows, and three if a class is rare; beyond it, one quarter is held out.
+# Number of folds up to this number of rows, or three if a class is rare; with more rows, one quarter is held out.
 _ROWS_AND_FOLDS = ((50, 10), (1000, 5), (2000, 3))
 _FEW_EFFECTIVE, _FEWEST_FOLDS, _QUARTER = 400, 3, 4
 _MAX_ITERATIONS = 15
 _SMALLEST, _LARGEST = 1e-3, 250.0
 # If the loss falls to less than this share, steps become larger.
 _LARGE_FALL = 0.8
-# A path ends when it is worse than the best by so many nats: beyond it, the weight in the mean is negligible.
+# A path ends when it is worse than the best by this many nats: beyond that, the weight in the mean is negligible.
 _NATS = 3.0
-# Normal prior of the logarithm of a multiplier, in full up to so many held-out rows; more rows outweigh it.
+# Normal prior of the logarithm of a multiplier, with full weight up to this many held-out rows; more rows outweigh it.
 _CENTRE, _WIDTH, _BELIEF_ROWS = 0.75, 1.6, 100
 # Number of evenly spaced points at which the loss is interpolated.
 _N_POINTS = 201

@@ -23,7 +23,7 @@ _SEED = 20240829
 _MANY_EQUAL = 64
 # Number of rows of a class that thinning keeps, if it has that many.
 _LEAST_OF_CLASS = 200
-# Duplicate rows count as at least this share of their number: even of mere copies, weights grow with their number.
+# Duplicate rows count as at least this share of their number, even if they are mere copies.
 _LEAST_SHARE = 1 / 64
 
 
@@ -133,7 +133,7 @@ class DistinctRows:
         return replace(self, weights=self.weights * share, n_equal=n_equal)
 
     def thinned(self, n: int) -> DistinctRows:
-        """About n rows at even steps, more of rare classes, with weights that make up for it.
+        """About n rows taken at even steps, more of rare classes, with weights that compensate for it.
 
         In most classes a row has the weight of the rows it stands for. If a rare class keeps more of its rows, weights
         preserve the shares of the classes, and their scale is such that the rows are as informative as their weights
@@ -175,12 +175,12 @@ class DistinctRows:
         rates = rate[self.labels[firsts]]
         taken_before = np.cumsum(np.append(0.0, np.diff(before) * rates[:-1]))
         which = self._class_order
-        # Not a sum of many rounded numbers: what is a whole number by design must come out as one.
+        # Not a sum of many rounded numbers: what is an integer by design must come out as one.
         ends = np.floor(taken_before[which] + (reached - before[which]) * rates[which] + 1e-9)
         return np.diff(ends, prepend=0.0)
 
     def fold_weights(self, n_folds: int) -> NDArray[np.float64]:
-        """Weight of each row in each fold, shape (n, n_folds); the rows of each class are shuffled and dealt out.
+        """Weight of each row in each fold, shape (n, n_folds); the rows of each class are shuffled and distributed.
 
         A row that stands for very many is spread evenly, as shuffling would do. A group stays in one fold.
         """
@@ -331,7 +331,7 @@ def find_repeats(codes: NDArray[Any], rows: DistinctRows) -> Repeats:
     Parameters
     ----------
     codes : ndarray of shape (n, s)
-        Of all rows.
+        Codes of all rows.
     rows : DistinctRows
         The distinct rows among them.
 

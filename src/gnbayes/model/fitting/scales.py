@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gnbayes.model.fitting.cholesky import cholesky, solve_lower, solve_upper
 
 Array = NDArray[np.float64]
-# Every scale is shrunk towards 1 with the weight of so many rows to which the part adds 1.
+# Each scale is shrunk towards 1 as if by this many rows whose score from the part is 1.
 _PULL_ROWS, _LEAST_CURVATURE = 100.0, 1e-5
 _LARGEST = 4.0
 _ITERATIONS, _SHORTEST, _TOLERANCE = 12, 1e-3, 1e-6

@@ -16,10 +16,10 @@ from gnbayes.model.fitting.sums import FittingRows
 INTERCEPT_RIDGE = 2.0
 # The last iteration is one whose relative gain is smaller than this.
 _TOLERANCE = 1e-5
-# A kernel solves problems of up to so many values at once; larger ones show their progress.
+# Problems of up to this many values are solved in one call of a kernel; larger ones report progress.
 _MOST_AT_ONCE = 2**24
-# If there are several threads, they share problems of more values, or of more rows, than these. Penalties are chosen
-# with fewer rows, while boosting takes another thread.
+# Several threads share a problem only if it has more values or rows than these. Penalties are chosen with fewer rows,
+# while boosting uses another thread.
 _MOST_IN_ONE_THREAD, _FEW_VALUES, _FEW_ROWS = 2**22, 2**20, 20_000
 
 
@@ -75,7 +75,7 @@ class Solver:
         return function
 
     def _is_solved_at_once(self, x: Array) -> bool:
-        """Whether the rows are here and so few that Python, not the kernels, would take most of the time."""
+        """Whether the rows are in memory and so few that Python would take more time than the kernels."""
         rows = self.objective.rows
         if native is None or not isinstance(rows, FittingRows):
             return False
@@ -86,7 +86,7 @@ class Solver:
     def _solve_at_once(
         self, start: Array, row_weights: Array | None, ridge: Array, scale: Array, max_iterations: int
     ) -> Array:
-        """What `minimise` finds, to the last bit, in one call of a kernel."""
+        """The same solution as that of `minimise`, bit for bit, in one call of a kernel."""
         assert native is not None
         objective, point = self.objective, np.ascontiguousarray(start)
         rows = objective.rows

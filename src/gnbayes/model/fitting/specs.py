@@ -93,7 +93,7 @@ class TermSpec:
         ----------
         codes : ndarray of shape (n, d)
         out : ndarray of shape (n,), optional
-            Where they are written to.
+            Array for the result.
 
         Returns
         -------

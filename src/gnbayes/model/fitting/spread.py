@@ -56,9 +56,9 @@ def spread_ratio(solver: Solver, rows: DistinctRows, x: Array, penalties: NDArra
     ----------
     solver : Solver
     rows : DistinctRows
-        Those of its objective.
+        The rows of the solver's objective.
     x : ndarray of shape (p + 1, 1, c)
-        The solution for all of them.
+        The solution for all rows.
     penalties : ndarray of shape (number of tables,)
     """
     objective = solver.objective

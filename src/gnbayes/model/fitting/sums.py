@@ -24,7 +24,7 @@ Wholes = NDArray[np.int64]
 # Bits of sums and of single numbers; bits by which the largest loss of a row, 4096, exceeds 1.
 _SUM_BITS, _NUMBER_BITS, _LOSS_BITS = 62, 50, 12
 _LARGEST_LOSS = 2.0**_LOSS_BITS
-# Losses are summed in whole units and in so many parts of a unit.
+# Losses are summed in whole units and in fractions of a unit, with this denominator.
 _LOSS_PARTS = 2.0**30
 # Rows of a block of the NumPy path.
 _BLOCK_ROWS = 4096
@@ -92,7 +92,7 @@ class RowSums:
     ----------
     cells : ndarray of shape (number of cells, b, c)
     total : ndarray of shape (b, c)
-        Over all rows.
+        Sum over all rows.
     losses : ndarray of shape (b,)
         Weighted log-loss.
     """

@@ -36,9 +36,9 @@ class Chosen:
     Parameters
     ----------
     pairs : dict of tuple of int to float
-        With what they gain.
+        Pairs and their gains.
     triples : dict of tuple of int to float
-        With the inverse of their place in the order.
+        Triples and the inverse of their rank.
     """
 
     pairs: dict[Term, float]
@@ -102,7 +102,7 @@ def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: ND
 
 
 def _in_turn(orders: Sequence[Iterable[Term]], n: int) -> dict[Term, float]:
-    """The first terms of each order, then the second ones and so on, at most so many, by the inverse of their place."""
+    """Take the first term of each order, then the second ones and so on, up to n, with the inverse of their ranks."""
     in_turn = (term for terms in itertools.zip_longest(*orders) for term in terms if term is not None)
     return {term: 1 / place for place, term in enumerate(itertools.islice(_different(in_turn), n), start=1)}
 
@@ -123,7 +123,7 @@ def _specs(candidates: Candidates, terms: Sequence[Term]) -> list[TermSpec]:
 
 
 def most_codes(n_rows: float, order: int) -> int:
-    """Most codes of a feature when choosing terms of `order` features with so many rows."""
+    """Most codes of a feature when terms of `order` features are chosen with `n_rows` rows."""
     most = n_rows / _ROWS_OF_CELL
     most = min(np.sqrt(most), _MOST_CODES_OF_PAIR) if order < 3 else min(np.cbrt(most), _MOST_CODES_OF_TRIPLE)
     return max(2, int(most))

@@ -17,7 +17,7 @@ from gnbayes.model.term import Term, TermSum
 
 Array = NDArray[np.float64]
 Maps = tuple[NDArray[np.intp], ...]
-# The posterior counts as much as so many fits for the shape of an interval, and for its width.
+# The posterior counts as much as this many fits for the shape of an interval, and for its width.
 _POSTERIOR_FITS, _POSTERIOR_FITS_OF_SIZE = 4, 1
 # Most rows used to find how the variances of terms add up.
 _ROWS_OF_SPREAD = 2000

@@ -43,7 +43,7 @@ class Residuals:
         return cls(np.ascontiguousarray(first.T), np.ascontiguousarray(second.T))
 
     def some(self, rows: NDArray[Any]) -> Residuals:
-        """Those of some rows."""
+        """The residuals of some rows."""
         return Residuals(np.ascontiguousarray(self.first[:, rows]), np.ascontiguousarray(self.second[:, rows]))
 
 

@@ -23,8 +23,8 @@ _LEAST_OF_PAIR, _MOST_OF_PAIR, _ROWS_OF_SQUARE = 6, 24, 8
 _LEAST_OF_TRIPLE, _MOST_OF_TRIPLE, _ROWS_OF_CUBE, _ROWS_OF_CUBE_OF_TREES = 4, 10, 8, 2
 # Where rows abound, bins may be finer, but need more rows each.
 _MOST_OF_PAIR_OF_MANY, _ROWS_OF_SQUARE_OF_MANY, _MOST_OF_TRIPLE_OF_MANY, _ROWS_OF_CUBE_OF_MANY = 32, 14, 16, 4
-# From so many rows on, up to three quarters of the cuts are those with the largest gains in boosted trees or, without
-# trees, up to half are where the class changes most.
+# From this number of rows on, up to three quarters of the cuts are those with the largest gains in boosted trees or,
+# without trees, up to half are where the class changes most.
 ROWS_FOR_CLASSES, _TREE_SHARE, _CLASS_SHARE = 1000, 0.75, 0.5
 # A bin holds at least this share of the rows that it would hold if all bins were equal.
 _LEAST_SHARE = 1 / 6

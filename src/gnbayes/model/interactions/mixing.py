@@ -1,7 +1,7 @@
 """Two ways to fit the same terms, and their mean.
 
 Ridge penalties make tables smooth, boosting of small trees makes them steep where the class changes at a value. Which
-is better differs from table to table, and their errors differ, so that a mean of both is better than either.
+is better depends on the data, and their errors differ, so that a mean of both is usually better than either.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SHARES = np.linspace(0.0, 1.0, 11)
 _SCALES, _ROWS_OF_ANY_CLASS = np.linspace(0.4, 1.3, 19), 0.5
 # A smaller share than this is not worth the trees.
 _LEAST_SHARE = 0.05
-# Rounds that boosting usually takes, or more.
+# An upper estimate of the number of boosting rounds, for the progress line.
 _USUAL_ROUNDS = 100
 
 

@@ -1,7 +1,7 @@
 """Which three features matter together: those on the paths of boosted trees of three levels.
 
-Gains of single tables find features that act together in all cells. A tree also finds those of which one matters only
-within a range of the two others, as diagnoses often go.
+Gains of single tables find features that act together in all cells. A tree also finds features that matter only within
+a range of two others, as is common in diagnostic rules.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gnbayes.model.fitting import DistinctRows
 from gnbayes.model.interactions.grids import Grids
 
 Term = tuple[int, ...]
-# Rounds, and most trees in them: there is one for each class and round, or one for two classes.
+# Number of rounds, and most trees: each round has one per class, or a single one for two classes.
 _ROUNDS, _TREES, _LEAST_ROUNDS = 200, 600, 50
 # The parent of each node below the root.
 _PARENTS = (-1, 0, 0, 1, 1, 2, 2)
@@ -28,7 +28,7 @@ _PARENTS = (-1, 0, 0, 1, 1, 2, 2)
 def path_gains(
     features: Sequence[Feature], grids: Grids, used: Sequence[int], rows: CodedRows, some: DistinctRows
 ) -> dict[Term, float]:
-    """What boosted trees gain by splits at the end of paths through three features, the best first.
+    """Gains of boosted trees by splits at the end of paths through three features, the best first.
 
     Parameters
     ----------

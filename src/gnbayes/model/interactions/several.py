@@ -36,7 +36,7 @@ from gnbayes.progress import Progress, part_of, silent
 from gnbayes.structure import Tree, counts_of, order_by_counts, tree_among
 
 Term = tuple[int, ...]
-# Further pairs per feature of one fit; and all pairs, including the tree's, of the mean of fits.
+# Most further pairs per feature in one fit; and most pairs per feature, including the tree's, in the mean of fits.
 _PAIRS_OF_FIT, MOST_PAIRS = 2, 3
 # Most triples: one per feature, and more where there are few features.
 _LEAST_TRIPLES = 12
@@ -46,7 +46,7 @@ SINGLES, TREE, PAIRS, TRIPLES = 0, 1, 3, 5
 # Most fits, most rows for several fits, and most values of all their rows, times classes, that they may visit.
 _MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 8, 1000, 45_000
 _NO_GRIDS = Grids((), (), ())
-# Terms are chosen if there are at least so many distinct rows, or groups of rows.
+# Terms are chosen if there are at least this many distinct rows, or groups of rows.
 _LEAST_KINDS = 100
 # Multipliers without evidence.
 FIRST_MULTIPLIERS = np.array([1.0, 8.0, 1.0, 32.0, 32.0, 32.0, 32.0])
@@ -119,10 +119,10 @@ def learn_interactions(
     features : sequence of Feature
     tree : Tree
     rows : RowSource
-        By fine codes.
+        The rows, encoded by fine codes.
     request : Interactions
     n_fits : int, optional
-        By default, it depends on the number of rows. There is one fit if not all rows are in memory.
+        Number of fits. By default, it depends on the number of rows; if not all rows are in memory, there is one fit.
     progress : callable
 
     Examples
@@ -239,7 +239,7 @@ def _choose(training: Training, request: Interactions, shares: Sequence[Share]) 
 
 
 def most_triples(n_features: int) -> int:
-    """Most triples of so many features that may be in terms."""
+    """Most triples that may be chosen from this number of features."""
     return max(n_features, _LEAST_TRIPLES)
 
 

@@ -19,7 +19,7 @@ function ticks(low, high, most) {
 const wholePercent = (value) => formatted(value, { style: "percent" });
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
 
-// An empty chart with light lines to read values by: {chart, x, y}.
+// An empty chart with light grid lines: {chart, x, y}.
 function frame({ label, height = CHART.height, x, y, xTicks, yTicks, xText, yText, xTitle, yTitle }) {
   const { width, left, right, top, bottom } = CHART;
   const chart = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, class: "chart" });
@@ -41,7 +41,7 @@ function frame({ label, height = CHART.height, x, y, xTicks, yTicks, xText, yTex
   return { chart, x: xAt, y: yAt };
 }
 
-// A square of shares, with the line on which both are equal.
+// A square plot of two shares, with the diagonal on which they are equal.
 function square(label, xTitle, yTitle) {
   const range = { low: 0, high: 1 };
   const made = frame({
@@ -67,7 +67,7 @@ const lineOf = (xs, ys) => "M" + xs.map((x, i) => `${pointAt(x)} ${pointAt(ys[i]
 
 const bandOf = (xs, lows, highs) => lineOf([...xs, ...xs.slice().reverse()], [...highs, ...lows.slice().reverse()]) + "Z";
 
-// A place on the horizontal axis.
+// A position on the horizontal axis.
 function mark(chart, x, height) {
   chart.append(draw("line", { class: "chosen", x1: x, x2: x, y1: CHART.top, y2: height - CHART.bottom }));
 }
@@ -80,7 +80,7 @@ function legend(keys) {
   );
 }
 
-// A figure with its interval, and what it says in one line.
+// A number with its interval, and a one-line explanation.
 function figure(term, [value, low, high], write, says) {
   return make(
     "div",

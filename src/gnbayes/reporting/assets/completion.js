@@ -1,7 +1,7 @@
-// Unknown features of a weighted model: the mean of P(y | x) over what they may be, given the known ones. As in Python
-// (gnbayes/model/completion.py), down to the fixed completions.
+// Unknown features of a weighted model: the mean of P(y | x) over their possible values, given the known ones. The same
+// as in Python (gnbayes/model/completion.py), including the fixed completions.
 
-// Numbers from 0 to 1, the middles of n intervals, in an order that a hash of their number and the stream decides.
+// Numbers from 0 to 1, the midpoints of n intervals, ordered by a hash of their number and the stream.
 const streams = new Map();
 
 function pointsOf(stream, n) {
@@ -20,7 +20,7 @@ function makePoints(stream, n) {
   return order.map((at) => (at + 0.5) / n);
 }
 
-// What the known features below each feature say of its values, (value, class), and P(y | known), tempered.
+// Likelihood of the known features below each feature for its values, (value, class), and tempered P(y | known).
 function messages(joint, codes, k) {
   const known = joint.nodes.map((node, j) => (codes[j] < 0 ? -1 : node.codes[codes[j]]));
   const up = joint.nodes.map((node) => new Float64Array(node.size * k).fill(1));
@@ -47,9 +47,9 @@ function messages(joint, codes, k) {
   return { known, up, posterior: all > 0 ? posterior.map((value) => value / all) : joint.prior };
 }
 
-// What the unknown features may be, given the known ones: all combinations where they are few, else a fixed number.
-// {unknown, drawn, filled, weights, isExact}: features, and for every completion and each of them its value in the joint
-// distribution and its code.
+// Completions of the unknown features, given the known ones: all combinations if they are few, otherwise a fixed
+// number. {unknown, drawn, filled, weights, isExact}: features, and for every completion and each of them its value in
+// the joint distribution and its code.
 function completionsOf(model, codes) {
   const { joint, nClasses: k, nCompletions } = model;
   const { known, up, posterior } = messages(joint, codes, k);
@@ -148,8 +148,8 @@ function averaged(scores, { n, weights }, k) {
   return { shares, mean };
 }
 
-// What unknown features add to the scores in the mean: log-probabilities beyond the known terms, 0 in the mean over
-// classes; and the completions with their probabilities.
+// Contribution of averaging over unknown features to the scores: log-probabilities beyond the known terms, with mean 0
+// over the classes; and the completions with their probabilities.
 function unknownPart(model, codes, known) {
   const { joint } = model;
   const share = codes.reduce((sum, code, j) => sum + (code < 0 ? joint.importances[j] : 0), 0);

@@ -1,5 +1,5 @@
-// One feature: where it stands, what it tells, its values, and its table P(x | mother, y) as a heat map; for a weighted
-// model see odds.js.
+// One feature: its place in the tree, its information, its values, and its table P(x | mother, y) as a heat map; for a
+// weighted model see odds.js.
 
 const MOST_VALUES = 12;
 
@@ -40,7 +40,7 @@ function showDetail(j, onChoose) {
   show();
 }
 
-// Of many classes, the one whose tables are shown.
+// The class whose tables are shown, if there are many.
 let tableClass = data.event.at ?? 0;
 
 const shownClasses = () =>
@@ -53,7 +53,7 @@ function classChoice() {
   return make("p", { class: "tools" }, make("label", {}, say("tableClass"), " ", select));
 }
 
-// Positions of the values to show, the most frequent where there are too many, in their order.
+// Positions of the values to show, in their order; only the most frequent if there are too many.
 function shownValues(j) {
   const totals = valueTotals(j).map((byClass) => byClass.reduce((a, b) => a + b, 0));
   const positions = totals.map((_, x) => x);
@@ -122,7 +122,7 @@ function heatLine(j, y, given, columns, mother) {
   return make("tr", {}, mother ? make("th", { scope: "row" }, nameOf(valueText(mother, given))) : null, cells);
 }
 
-// All training rows of the class, whatever the mother.
+// All training rows of the class, for any value of the mother.
 function totalLine(j, y, columns) {
   const counts = valueTotals(j).map((byClass) => byClass[y]);
   const sum = counts.reduce((a, b) => a + b, 0) || 1;

@@ -1,11 +1,11 @@
-// Effects: what the values of a feature do to the odds, the most important first; pairs and triples as heat maps. Where the
-// form is filled, the person's own place is marked.
+// Effects: what the values of a feature do to the odds, the most important first; pairs and triples as heat maps. If
+// the form is filled in, the person's own position is marked.
 
-// Shown at first, and with every further step.
+// Number of effects shown at first, and with every further step.
 const SHOWN_EFFECTS = 9;
 const MORE_EFFECTS = 24;
 const MOST_BARS = 14;
-// Pictures of one feature reach so much farther than the strongest effect, for its interval.
+// Plots of one feature extend beyond the strongest effect by this factor, to leave room for its interval.
 const ROOM = 1.25;
 const PLOT = { width: 340, left: 54, right: 12, top: 24, curve: 150, gap: 14, shares: 40 };
 
@@ -22,7 +22,7 @@ function makeEffects() {
   let y = data.event.at ?? 0;
   let shown = [];
   let person = null;
-  // The strongest effect of some terms; at least a factor of two, so that little does not look like much.
+  // The strongest effect of some terms; at least a factor of two, so that small effects do not look large.
   const most = (terms) => terms.reduce((found, term) => Math.max(found, ...oddsOfCells(term, y, k).map(Math.abs)), Math.LN2);
   const add = (n) => {
     const ofOne = Math.min(ROOM * most(model.effects.filter(isOfOne)), Math.log(1000));
@@ -90,7 +90,7 @@ function effectCard(term, y, most, mostOfMaps) {
   };
 }
 
-// What the person's own values do, in words.
+// The effect of the person's own values, in words.
 function hereText(term, axes, odds, codes, y) {
   const value = term.features.map((j) => form.text(j, state.values[j])).join(", ");
   const does = factorText(odds[cellOf(term, codes, 1)]).replace(" ", "\u00a0");
@@ -106,8 +106,8 @@ function factorTicks(most) {
 
 const tickFactor = (factor) => "× " + formatted(factor, { maximumSignificantDigits: 3 });
 
-// Where the outermost intervals of a number end in the picture: where training ends, but not so far out that the others are
-// pressed together.
+// Where the outermost intervals of a number end in the plot: at the end of the training range, but not so far out that
+// the others become too narrow.
 function rangeOf(j, edges) {
   const limits = data.fields.find((field) => field.feature === j)?.limits;
   const [first, last] = [edges[0], edges[edges.length - 1]];
@@ -116,7 +116,7 @@ function rangeOf(j, edges) {
   return [low < first ? Math.max(low, first - reach) : first - reach, high > last ? Math.min(high, last + reach) : last + reach];
 }
 
-// A curve over the values of a number, and below it how the training rows are spread.
+// A curve over the values of a number, with the distribution of the training rows below it.
 function curveEffect(term, axis, odds, most, classAt) {
   const { width, left, right, top, curve, gap, shares } = PLOT;
   const [j] = term.features;
@@ -166,7 +166,7 @@ function missingText(term, odds, n, classAt) {
   return term.spread ? `${words}; ${intervalText(limitsOf(term, n, odds[n], classAt))}.` : `${words}.`;
 }
 
-// How many training rows there are by value: area is share.
+// The distribution of the training rows by value: areas are shares.
 function densityBars(term, ends, n, x, top, height) {
   const density = Array.from({ length: n }, (_, at) => term.rows[at] / (ends[at + 1] - ends[at] || 1));
   const most = Math.max(...density) || 1;
@@ -176,7 +176,8 @@ function densityBars(term, ends, n, x, top, height) {
   });
 }
 
-// A bar per category with its 90 % interval, and its share of the training rows; of many the most frequent.
+// A bar per category with its 90 % interval, and its share of the training rows; only the most frequent if there are
+// many.
 function barEffect(term, axis, odds, most, classAt) {
   const [j] = term.features;
   const rows = Array.from(term.rows);
@@ -216,7 +217,7 @@ function limitsOf(term, cell, logOdds, classAt) {
   return [logOdds - reach, logOdds + reach];
 }
 
-// Without an end where it goes on beyond the picture.
+// Without an end mark where it extends beyond the plot.
 const intervalKind = ([low, high], most) => `interval${low < -most ? " open-low" : ""}${high > most ? " open-high" : ""}`;
 
 function intervalText(limits) {

@@ -5,7 +5,7 @@ if (isTooOld()) return;
 const data = await unpack(byId("data").textContent);
 const strings = data.strings;
 
-// Classes that are shown side by side; of more one is chosen, or the list is made shorter.
+// Most classes shown side by side; if there are more, one is chosen, or the list is shortened.
 const MOST_CLASSES = 6;
 
 function make(tag, attributes = {}, ...children) {
@@ -35,10 +35,10 @@ function stretch(kind, from, to = null) {
   return part;
 }
 
-// A name on its own, with all of it to be read on hovering when it is cut.
+// A name on its own; if it is shortened, hovering shows it in full.
 const nameOf = (text) => make("bdi", text.length > 28 ? { class: "name", title: text } : { class: "name" }, text);
 
-// A sentence with words filled in; names are kept from turning the rest around.
+// A sentence with words filled in; names are isolated, so that they cannot change the direction of the text.
 function say(key, values = {}) {
   return strings[key].replace(/\{(\w+)\}/g, (_, word) => `\u2068${values[word]}\u2069`);
 }

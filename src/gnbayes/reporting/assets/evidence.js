@@ -11,7 +11,7 @@ const verdictWords = {
 
 const isMeasured = Boolean(data.evaluation) && !data.evaluation.obstacle;
 
-// All cards that depend on the class; `at` is its place among those that were assessed.
+// All cards that depend on the class; `at` is its position among those that were assessed.
 function showEvidence(at) {
   if (!isMeasured) return;
   const found = data.evaluation.assessed[at];

@@ -1,6 +1,6 @@
-// The form: one field per question. `onChange(j, value)` hears what is typed or chosen.
+// The form: one field per question. `onChange(j, value)` is called with what is typed or chosen.
 
-// Up to so many choices are buttons, more are a menu.
+// Up to this many choices are buttons; more are a menu.
 const MOST_BUTTONS = 4;
 const NOTHING_TO_SAY = { kind: "fine", text: "" };
 
@@ -29,7 +29,7 @@ function makeForm(place, onChange) {
       made
         .map((one, at) => ({ ...one.remark(), name: data.model.features[data.fields[at].feature].name }))
         .filter(({ text }) => text),
-    // Lead to a question, also to one that is folded away.
+    // Go to a question, even if it is folded away.
     focus(j) {
       const { element } = byFeature.get(j);
       const details = element.closest("details");
@@ -127,7 +127,7 @@ function numberField(field, feature, onChange) {
   const { input, units, box } = controls;
   const hint = make("p", { id: `h${j}`, class: "hint" });
   const isSecond = () => units?.value === "1";
-  // The number of the table that is typed, null for none that can be used; and what is to be said of it.
+  // The number that is typed, in the unit of the table, or null if it cannot be used; and the message about it.
   let current = null;
   let remarked = NOTHING_TO_SAY;
   const tell = (found) => {
@@ -154,7 +154,7 @@ function numberField(field, feature, onChange) {
     if (box) box.checked = false;
     hear();
   });
-  // A number that can be used stays the same in the other unit; one that was refused may be of the other unit.
+  // A valid number is converted to the other unit; a rejected one may have been meant in the other unit.
   units?.addEventListener("change", () => {
     if (current === null) return hear();
     set(current, convertedText(field, current, isSecond()));
@@ -181,7 +181,7 @@ function numberField(field, feature, onChange) {
   };
 }
 
-// A number in a sentence, without the digits that only a computer writes.
+// A number in a sentence, without meaningless digits.
 const shortened = (text) => (text.length > 9 ? typedText(Number(readNumber(text).value.toPrecision(6))) : text);
 
 // Choices of a field: categories by their codes, coded numbers by their numbers.
@@ -239,7 +239,7 @@ function radioButtons(field, feature, choices) {
 function menu(field, feature, choices) {
   const j = field.feature;
   const last = choices.length - 1;
-  // "Unknown" comes first in a menu, so that it is what an untouched one shows.
+  // "Unknown" comes first in a menu, so that it is the default.
   const order = [last, ...choices.keys()].slice(0, choices.length);
   const select = make(
     "select",
@@ -260,7 +260,7 @@ function menu(field, feature, choices) {
   };
 }
 
-// Which way the answer pulls, as the colour of the field's edge; the reasons say it in words.
+// The direction of the answer's effect, as the color of the field's edge; the bars also say it in words.
 function markField(element, logOdds) {
   element.classList.toggle("for", logOdds > 0.05);
   element.classList.toggle("against", logOdds < -0.05);

@@ -1,11 +1,11 @@
 // Effects of two or three features as heat maps.
 
-// Width of a sign and height of a line, and the longest name that is written out.
+// Width of a character, height of a line, and the longest name that is written in full.
 const SIGN = 7.6;
 const LINE = 15;
 const LONGEST_TICK = 15;
 
-// A heat map of two features; of three one for each value of that with the fewest.
+// A heat map of two features; for three, one for each value of the feature with the fewest values.
 function heatEffect(term, axes, odds, most) {
   const third = term.features.length === 3 ? term.shape.indexOf(Math.min(...term.shape)) : -1;
   const [down, along] = axes.map((_, axis) => axis).filter((axis) => axis !== third);
@@ -73,7 +73,7 @@ const longestOf = (ticks) => Math.max(3, ...ticks.map(({ text }) => text.length)
 // How many cells of an axis are intervals of a number; the others have names.
 const numberCells = (axis) => (axis.kind === "number" && !axis.values ? axis.edges.length + 1 : 0);
 
-// Names of cells at their middles.
+// Names of cells at their centers.
 const namedTicks = (axis, n, step) =>
   Array.from({ length: n - numberCells(axis) }, (_, at) => numberCells(axis) + at).map((cell) => ({ at: (cell + 0.5) * step, text: cut(valueText(axis, cell), LONGEST_TICK) }));
 
@@ -87,8 +87,8 @@ function edgeTicks(axis, step, room) {
 
 const sideTicks = (axis, n, step) => [...edgeTicks(axis, step, () => LINE), ...namedTicks(axis, n, step)];
 
-// What stands below a map, and how much room it takes: names that do not fit side by side are turned, and what stands beside
-// numbers has a line of its own.
+// The labels below a map, and their height: names that do not fit side by side are rotated, and names next to numbers
+// have a line of their own.
 function footTicks(axis, n, step) {
   const edges = edgeTicks(axis, step, ({ text }) => SIGN * text.length + 6);
   const names = namedTicks(axis, n, step);

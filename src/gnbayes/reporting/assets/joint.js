@@ -1,4 +1,4 @@
-// The joint distribution P(x, y) beside a weighted model, from its counts, as in Python (gnbayes/model/nested.py).
+// The joint distribution P(x, y) of a weighted model, from its counts, as in Python (gnbayes/model/nested.py).
 
 function readJoint(described, mother, coarse, nClasses) {
   const nodes = described.codes.map((codes, j) => readNode(described, codes, j, mother[j], coarse[j], nClasses));
@@ -17,7 +17,7 @@ function readJoint(described, mother, coarse, nClasses) {
   };
 }
 
-// The same of a model whose tables are the joint distribution.
+// The same for a model whose tables are the joint distribution.
 function jointOfTables({ tables, sizes, mother, nClasses: k, start }) {
   const nodes = sizes.map((size, j) => {
     const codes = Array.from({ length: size }, (_, code) => code);
@@ -55,7 +55,7 @@ function readNode(described, codes, j, mother, coarse, k) {
   };
 }
 
-// P(x | mother, y): counts that lean on those of a coarse mother, these on both coarse, and these on P(x | y).
+// P(x | mother, y): counts back off to those with a coarse mother, these to both coarse, and these to P(x | y).
 function leaningTable(cells, above, own, strengths, k) {
   const [nAbove, nOwn] = [above, own].map((node) => Math.max(...node.coarse) + 1);
   const table = new Float64Array(cells.length);

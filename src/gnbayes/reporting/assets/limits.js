@@ -1,4 +1,4 @@
-// Which values of a number are possible, and which ones training has seen: the twin of limits.py.
+// Which values of a number are possible, and which were seen in training: the twin of limits.py.
 
 const isOutside = (value, low, high) => (low !== null && value < low) || (high !== null && value > high);
 
@@ -14,7 +14,7 @@ const inUnit = (field, value, isSecond) => (isSecond ? value / field.factor : va
 const fromUnit = (field, value, isSecond) => (isSecond ? value * field.factor : value);
 const unitText = (field, isSecond) => (isSecond ? field.secondUnit : field.unit);
 
-// A number of the table, written in the unit that is shown; bounds with as many digits as make sense.
+// A number of the table, written in the unit that is shown; bounds with meaningful digits only.
 const boundText = (field, value, isSecond) =>
   isSecond
     ? numberText(inUnit(field, value, true))
@@ -44,7 +44,7 @@ function seenText(field, isSecond) {
   return isExact ? say("seenRange", words) : say("seenAbout", words);
 }
 
-// What to say of a value, and of how it is written: {kind, text}.
+// The message about a value, or about its notation: {kind, text}.
 function remark(field, value, written, isSecond) {
   const kind = judge(field.limits, value);
   const { low, high, isExact, rareLow } = field.limits;
@@ -62,7 +62,7 @@ function remark(field, value, written, isSecond) {
   return { kind, text: isExact ? say("beyondSeen", seen) : say("beyondAbout", seen) };
 }
 
-// A number of the table after a change of unit: not more digits than make sense.
+// A number of the table after a change of unit: no more digits than are meaningful.
 function convertedText(field, value, isSecond) {
   const digits = isSecond ? 3 : (field.decimals ?? 3);
   return typedText(Number(inUnit(field, value, isSecond).toFixed(digits)));

@@ -1,4 +1,4 @@
-// Everything that listens, and the one state that all parts of the page show.
+// Event handlers, and the one state that all parts of the page show.
 
 const model = readModel(data.model, data.classes.length);
 const features = data.model.features;
@@ -41,8 +41,8 @@ function compute() {
   };
 }
 
-// What takes longer than the result and can wait until it is on the screen: how unusual the answers are, what to ask next,
-// and the person's place in the effects.
+// Computations that can wait until the result is on the screen: how unusual the answers are, what to ask next, and the
+// person's position in the effects.
 function addMore(found) {
   const share = found.codes.filter((code) => code >= 0).length / found.codes.length;
   found.unusual = data.unusual ? unusualness(model, found.codes) : 0;
@@ -62,14 +62,14 @@ function nextQuestion({ codes, added }) {
   return feature >= 0 && values[feature] > 0 ? { feature, change: values[feature] } : null;
 }
 
-// Where the result would lie with other training rows; null where the model does not say, or nothing is known.
+// The interval of the result with other training rows; null if the model has none, or nothing is known.
 function bandFor(codes, shares, completions, y) {
   if (codes.every((code) => code < 0) || !(shares[y] > 0 && shares[y] < 1)) return null;
   const spread = spreadOf(model, codes, completions, y);
   return spread === null ? null : bandOfRisk(shares[y], spread);
 }
 
-// Where the result will lie once all questions are answered; null where they are, or nothing is known.
+// The range of the result once all questions are answered; null if they are, or nothing is known.
 function rangeFor(codes, completions, y) {
   return completions && codes.some((code) => code >= 0) ? rangeOfCompletions(completions, y, model.nClasses) : null;
 }
@@ -86,14 +86,14 @@ function update() {
   remembering = setTimeout(remember, 200);
 }
 
-// All there is to say, also where the part that can wait is still to come.
+// The complete state, including the part that is computed later.
 function complete() {
   clearTimeout(asking);
   addMore(latest);
   return latest;
 }
 
-// All answers at once; what cannot be asked or cannot be is left out.
+// Set all answers at once; those that are not asked or not possible are left out.
 function setValues(values) {
   let refused = 0;
   state.values = values.map((value, j) => {
@@ -122,8 +122,8 @@ function choose(j) {
   });
 }
 
-// The address follows a moment later: browsers allow few changes a second. A page inside another one may not touch it at
-// all; then there is no link to copy.
+// The address follows a moment later: browsers allow few changes a second. A page inside another one may not touch it
+// at all; then there is no link to copy.
 let canRemember = true;
 
 function remember() {
@@ -240,7 +240,7 @@ function fillChoices() {
   if (byId("assessed-class")) byId("assessed-class").value = String(data.event.at ?? 0);
 }
 
-// Numbers that Python wrote, in the reader's way.
+// Numbers that Python wrote, in the reader's locale.
 function localise() {
   const write = { count: countText, percent: percentText, number: numberText };
   for (const place of document.querySelectorAll("data[data-style]"))

@@ -1,6 +1,6 @@
 // The model: from codes to contributions, from contributions to scores, from scores to probabilities.
 //
-// A code is the position of a value; -1 stands for unknown. Features stand in the order of the tree.
+// A code is the position of a value; -1 stands for unknown. Features are in the order of the tree.
 
 function readModel(described, nClasses) {
   const { rule, sizes, mother } = described;
@@ -26,7 +26,7 @@ function readModel(described, nClasses) {
   return model;
 }
 
-// Terms, and the joint distribution beside them. The answer where nothing is known is the share of each class.
+// Terms, and the joint distribution. If nothing is known, the result is the share of each class.
 function readWeighted(model, described) {
   const { mother, nClasses } = model;
   const coarse = described.features.map((feature) => feature.coarse ?? null);
@@ -36,7 +36,7 @@ function readWeighted(model, described) {
   return { ...model, terms, effects: terms, joint, countSizes, start: joint.logPrior, spreadRatio: described.spreadRatio };
 }
 
-// Logarithms; what is impossible has none in JSON.
+// Logarithms; null in JSON stands for minus infinity.
 const logarithms = (values) => Float64Array.from(values, (value) => value ?? -Infinity);
 
 // log P(x | mother, y) of one feature for all classes.
@@ -46,13 +46,13 @@ function cell(model, tables, j, given, code) {
   return Float64Array.from(tables[j].subarray(start, start + k));
 }
 
-// What each feature adds to the log joint of every class, when they join in order.
+// Contribution of each feature to the log joint of every class, when they join in order.
 function contributions(model, codes) {
   const ways = { paper: paperContributions, tree: treeContributions, weighted: weightedContributions };
   return ways[model.rule](model, codes);
 }
 
-// The log joint of every class: where the model starts, and what the features add.
+// The log joint of every class: the prior, and the contributions of the features.
 function score(model, added) {
   const sum = Float64Array.from(model.start);
   for (const part of added.unknown ? [...added, added.unknown] : added) for (let y = 0; y < sum.length; y++) sum[y] += part[y];
@@ -125,8 +125,8 @@ function summedOut(model, j, given, box) {
   return out;
 }
 
-// Steps 1 and 2 of the paper, and steps 3 and 4 where they leave no class possible. An unknown feature drops out, and so
-// does a value that no training row has; its daughters fall back to P(x | y).
+// Steps 1 and 2 of the paper, and steps 3 and 4 if no class is possible. An unknown feature drops out, and so does a
+// value without training rows; its daughters fall back to P(x | y).
 function paperContributions(model, codes) {
   const k = model.nClasses;
   const isAbsent = (j) =>

@@ -1,7 +1,7 @@
-// Numbers in the reader's way of writing, and back.
+// Numbers in the reader's notation, and back.
 
 const locale = new Intl.NumberFormat().resolvedOptions().locale;
-// The sign that is typed; where the reader's own is neither of the two, a point.
+// The decimal sign to type; a point if the reader's own is neither of the two.
 const decimalSign = new Intl.NumberFormat(locale).format(1.5).includes(",") ? "," : ".";
 const formats = new Map();
 
@@ -11,19 +11,19 @@ function formatted(value, options) {
   return formats.get(key).format(value);
 }
 
-// Nine digits, to which results agree, so that a share that was found in two ways is not written in two ways.
+// Nine digits, to which results agree, so that a share computed in two ways is written in one way.
 const percentText = (share) =>
   formatted(Number(share.toPrecision(9)), { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const countText = (count) => formatted(count, { maximumFractionDigits: 1 });
 const numberText = (value) => formatted(value, { maximumSignificantDigits: 3, ...powers(value, 1e-4, 1e9) });
 
-// Powers of ten for what would be a row of zeros.
+// Powers of ten for numbers that would be a row of zeros.
 function powers(value, least, most) {
   const size = Math.abs(value);
   return size !== 0 && (size < least || size >= most) ? { notation: "scientific" } : {};
 }
 
-// As long as it takes to say it, but never "100 %" of what is not certain.
+// As many digits as needed, but never "100 %" unless it is certain.
 function riskText(share) {
   if (share > 0.999 && share < 1) return say("moreThan", { value: percentText(0.999) });
   if (share < 0.001 && share > 0) return say("lessThan", { value: percentText(0.001) });
@@ -35,7 +35,7 @@ function shortRiskText(share) {
   return share < 0.001 && share > 0 ? "<\u00a0" + percentText(0.001) : percentText(share);
 }
 
-// A number that Python wrote with as many digits as it takes.
+// A number as Python writes it, with as many digits as needed.
 function sameDigits(text) {
   if (/^-?[\d.]+e[+-]\d+$/.test(text)) {
     const all = text.split("e")[0].replace(/\D/g, "").length;
@@ -49,7 +49,7 @@ function sameDigits(text) {
 // What to write into a field so that reading it gives the same number.
 const typedText = (value) => String(value).replace(".", decimalSign);
 
-// Arabic and Persian digits and their decimal sign, and the true minus, as the signs that computers count with.
+// Arabic and Persian digits and their decimal sign, and the minus sign, converted to ASCII.
 function plainDigits(text) {
   return text
     .replace(/[\u0660-\u0669]/g, (sign) => sign.charCodeAt(0) - 0x0660)
@@ -58,7 +58,7 @@ function plainDigits(text) {
     .replace(/\u2212/g, "-");
 }
 
-// {value}, {value: null} for nothing, or {error} for what is no number or could be two.
+// {value}, {value: null} for nothing, or {error} for text that is not a number, or is ambiguous.
 function readNumber(text) {
   const typed = plainDigits(text.trim());
   if (typed === "") return { value: null };
@@ -80,7 +80,7 @@ function factorText(logFactor) {
   return "× " + formatted(factor, { maximumSignificantDigits: 3, ...powers(factor, 1e-4, 1e5) });
 }
 
-// What a log-odds does, in words.
+// The effect of log-odds, in words.
 function doesText(logOdds, [first, second]) {
   const [forName, againstName] = [data.classes[first], data.classes[second]];
   if (Number.isNaN(logOdds)) return say("ruledOutBoth");
@@ -91,7 +91,7 @@ function doesText(logOdds, [first, second]) {
   return logOdds > 0 ? say("raises", { factor }) : say("lowers", { factor: dividedText(-logOdds) });
 }
 
-// A factor below one, as what the odds are divided by.
+// A factor below one, as the divisor of the odds.
 const dividedText = (logFactor) => factorText(logFactor).replace("×", "÷");
 
 const cut = (name, most = 24) => (name.length > most ? name.slice(0, most - 1) + "…" : name);

@@ -1,6 +1,6 @@
-// The table of a feature of a weighted model: what each of its values does to the odds by itself.
+// The table of a feature of a weighted model: the effect of each of its values on the odds.
 
-// Against what a class is weighed: the other one of two, or the average of all. One view a column.
+// What a class is compared with: the other one of two, or the average of all. One view per column.
 function oddsViews() {
   const positive = data.event.at;
   if (data.classes.length === 2) return [{ y: positive, of: (part) => part[positive] - part[1 - positive] }];
@@ -43,10 +43,10 @@ function oddsTable(j) {
   );
 }
 
-// What is shaded most; at least a factor of two, so that little does not look like much.
+// The value with the strongest shading; at least a factor of two, so that small effects do not look large.
 const largest = (odds) => Math.max(Math.LN2, ...odds.map(Math.abs));
 
-// A factor, and below it how many training rows there are of the class; pale where there are none at all.
+// A factor, and below it the number of training rows of the class; pale if there are none at all.
 function oddsCell(logOdds, most, byClass, y) {
   const all = total(byClass);
   const rows = all ? say("rowsOf", { n: countText(byClass[y]), all: countText(all) }) : say("noRows");

@@ -1,7 +1,7 @@
-// What the joint distribution is for besides the result: which question to ask next, and how unusual the answers are. As in
+// Other uses of the joint distribution: which question to ask next, and how unusual the answers are. The same as in
 // Python (gnbayes/model/questions.py).
 
-// How far the probabilities are expected to move when an unknown feature becomes known, for every feature.
+// Expected change of the probabilities when an unknown feature becomes known, for every feature.
 function questionValues(model, codes, completions) {
   const values = new Float64Array(codes.length);
   if (model.rule === "paper") return values;
@@ -55,7 +55,7 @@ function beliefsOf(joint, codes, k) {
   return beliefs;
 }
 
-// What a feature says of its mother's values, and a root of the class.
+// The message of a feature about its mother's values, or, from a root, about the class.
 function messageOf(nodes, j, up, k) {
   const { size, table } = nodes[j];
   const message = new Float64Array(table.length / size);
@@ -66,7 +66,7 @@ function messageOf(nodes, j, up, k) {
   return message;
 }
 
-// The same over completions. Where they are not all there are, what chance alone would do is taken off.
+// The same over completions. If they are not all combinations, the change due to chance is subtracted.
 function completedChange(model, made, at) {
   const { nClasses: k, joint } = model;
   const { unknown, n, isExact, weights, shares, mean } = made;
@@ -100,8 +100,8 @@ function completedChange(model, made, at) {
   return change * Math.sqrt(Math.max(0, 1 - chance / between));
 }
 
-// log P(what is known), for codes in the joint distribution; -1 for unknown. It is computed many times for a set of known
-// features, so that it makes no arrays of its own.
+// log P(what is known), for codes in the joint distribution; -1 for unknown. It is computed many times for a set of
+// known features, so that it makes no arrays of its own.
 function logEvidence(joint, codes, k) {
   const { nodes, prior } = joint;
   joint.boxes ??= nodes.map((node) => new Float64Array(node.size * k));
@@ -126,7 +126,8 @@ function logEvidence(joint, codes, k) {
   return Math.log(total(root)) + logScale;
 }
 
-// Multiply what is known of a feature and below it into the box of its mother; the logarithm of what was divided out.
+// Multiply the likelihood of a feature and those below it into the box of its mother; return the log of the scale
+// removed.
 function sendUp({ size, table }, code, below, target, first, lines, k) {
   let most = 0;
   for (let a = 0; a < lines; a++)
@@ -143,7 +144,8 @@ function sendUp({ size, table }, code, below, target, first, lines, k) {
   return Math.log(most);
 }
 
-// Mean and deviation of log P(what is known) over people that the joint distribution gives, for one set of known features.
+// Mean and standard deviation of log P(known) over people drawn from the joint distribution, for one set of known
+// features.
 let everyone = null;
 const usuals = new Map();
 
@@ -165,7 +167,7 @@ function usualEvidence(model, codes) {
   return usuals.get(key);
 }
 
-// By how many standard deviations log P(what is known) lies below its mean.
+// Number of standard deviations by which log P(known) is below its mean.
 function unusualness(model, codes) {
   const { mean, deviation } = usualEvidence(model, codes);
   const values = codes.map((code, j) => (code < 0 ? -1 : model.joint.nodes[j].codes[code]));

@@ -1,9 +1,9 @@
-// The result: probabilities of the classes, and what each answer does to the odds of two of them.
+// The result: probabilities of the classes, and the effect of each answer on the odds of two of them.
 
 const MOST_LINES = 10;
 
-// The two classes that are weighed against each other: those that are chosen, else the event and the other one of two,
-// else the two most probable.
+// The two classes to compare: those that are chosen, otherwise the event and the other one of two, otherwise the two
+// most probable.
 function weighed(shares, chosen) {
   if (shares.length === 2) return [data.event.at, 1 - data.event.at];
   const order = ranked(shares);
@@ -41,7 +41,7 @@ function makeResult() {
       );
       showReasons(lines, pair);
     },
-    // What follows a moment later.
+    // The part that is computed later.
     showMore({ unusual, rank, next }) {
       byId("unusual").dataset.value = unusual;
       byId("unusual").textContent = isRare(rank) ? "" : unusualText(rank);
@@ -51,7 +51,7 @@ function makeResult() {
   };
 }
 
-// How far the result depends on the training rows, and what the unknown answers leave open.
+// How much the result depends on the training rows, and how much it may change once unknown answers are known.
 const bandText = (band) => (band ? say("band", limitWords(band)) : "");
 const rangeText = (range) => (range ? say("range", limitWords(range)) : "");
 const limitWords = ([low, high]) => ({ low: shortRiskText(low), high: shortRiskText(high) });
@@ -77,7 +77,7 @@ function nextLine({ feature, change }) {
 // A difference of probabilities.
 const pointsText = (change) => say("points", { n: formatted(100 * change, { maximumFractionDigits: 100 * change < 1 ? 1 : 0 }) });
 
-// One bar per class; of many classes the most probable first.
+// One bar per class; if there are many, the most probable first.
 function shareBars() {
   const bars = data.classes.map((name) => {
     const fillBar = make("i");
@@ -128,7 +128,7 @@ function makePeople() {
   };
 }
 
-// How much is known; and what a model with terms does about the rest.
+// How much is known, and how the rest is treated.
 function knownText(known, asked) {
   const isWeighted = model.rule === "weighted";
   if (!known) return say(isWeighted ? "nothingKnownWeighted" : "nothingKnown");
@@ -168,7 +168,7 @@ function lineWords(line, codes, textOf) {
   };
 }
 
-// Where two classes start and end is a probability; everything else is what it does to the odds.
+// For two classes, start and end are probabilities; all other lines are factors on the odds.
 const lineText = (line, pair) =>
   ["base", "total"].includes(line.kind) && data.classes.length === 2
     ? riskText(1 / (1 + Math.exp(-line.logOdds)))
@@ -179,7 +179,7 @@ const reasonsTitle = (pair) => {
   return data.classes.length === 2 ? say("reasonsOf", { first }) : say("reasonsAgainst", { first, second });
 };
 
-// From where to where the bar of each line goes, on the log-odds beyond the starting point.
+// Start and end of the bar of each line, as log-odds relative to the starting point.
 function barEnds(lines) {
   let reached = 0;
   return lines.map((line) => {
@@ -255,7 +255,7 @@ function footerText() {
   return own + say("reportFooter", { version, fingerprint });
 }
 
-// For paper: the answers that were given, and where the numbers come from.
+// For print: the given answers, and the source of the numbers.
 const MOST_PRINTED = 100;
 
 function showPrinted(answers) {

@@ -1,5 +1,5 @@
-// One person: a number, the code of a choice, "na" for not recorded, or null for unknown, for every feature. All of it can
-// stand in the address of the page.
+// One person: a number, the code of a choice, "na" for not recorded, or null for unknown, for every feature. All of it
+// fits into the address of the page.
 
 const NOT_RECORDED = "na";
 
@@ -33,7 +33,7 @@ function groupedNames(values, map) {
   return groups.map((group) => group.join(", "));
 }
 
-// The feature by fewer values: a map leads from its codes to them.
+// The feature with fewer values, given a map from its codes.
 function mergedBy(feature, map) {
   const values = feature.values && groupedNames(feature.values, map);
   if (feature.kind !== "number") return { ...feature, values, isNumeric: feature.isNumeric && values.length === feature.values.length };
@@ -41,7 +41,7 @@ function mergedBy(feature, map) {
   return { ...feature, values, edges: feature.edges.filter(isCut), edgeTexts: feature.edgeTexts.filter(isCut) };
 }
 
-// The feature by its coarse values, as it stands in counts.
+// The feature with its coarse values, as used in counts.
 const coarseOf = (feature) => (feature.coarse ? mergedBy(feature, feature.coarse) : feature);
 
 function addressOf(fingerprint, values) {
@@ -52,7 +52,7 @@ function addressOf(fingerprint, values) {
   return "#" + parts.join("&");
 }
 
-// {values, problem}; null where the address says nothing.
+// {values, problem}; null if the address contains no answers.
 function readAddress(address, fingerprint, features) {
   const found = new Map(
     address
@@ -73,7 +73,7 @@ function readAddress(address, fingerprint, features) {
   return { values, problem: damaged ? say("badLink", { n: countText(damaged) }) : "" };
 }
 
-// Whether a text is what the page itself writes for a value.
+// Whether a text is exactly what the page itself writes for a value.
 function isValue(feature, text) {
   if (feature.kind === "number") return /^-?\d+(\.\d+)?(e[+-]\d+)?$/.test(text) && Number.isFinite(Number(text));
   return /^\d+$/.test(text) && Number(text) < feature.values.length;

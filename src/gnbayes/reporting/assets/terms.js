@@ -1,7 +1,7 @@
-// Terms: tables over the values of one to three features. What a weighted model adds up, and what effects show.
+// Terms: tables over the values of one to three features, the summands of a weighted model, which effects show.
 
-// {features, maps, shape, table, rows, importance} of every term. The table has one number per cell and class, and the sum
-// over the classes is 0; a map leads from a code to the cell's place along an axis.
+// {features, maps, shape, table, rows, importance} of every term. The table has one number per cell and class, and the
+// sum over the classes is 0; a map gives the position of each code along an axis.
 function readTerms(described, nClasses) {
   const { spreads, spreadStep, step } = described;
   const errorsPerCell = nClasses === 2 ? 1 : nClasses;
@@ -16,7 +16,7 @@ function readTerms(described, nClasses) {
       maps: maps.map((way, axis) => described.maps[features[axis]][way]),
       shape,
       table: withFirstClass(own, step, nClasses),
-      // Standard error of a cell's score for class y, less the mean over the classes; of two classes they are the same.
+      // Standard error of a cell's score for class y, less the mean over the classes; the same for both of two classes.
       spread: errors ? (cell, y) => errors[cell * errorsPerCell + (errorsPerCell > 1 ? y : 0)] : null,
       rows: Float64Array.from(described.rows.slice(from, to)),
       importance,
@@ -24,7 +24,7 @@ function readTerms(described, nClasses) {
   });
 }
 
-// Cells of a table, in steps, from the differences between neighbours along each axis.
+// Cells of a table, in steps, from the differences between neighbors along each axis.
 function summed(differences, from, to, shape, perCell) {
   const cells = Float64Array.from(differences.slice(from * perCell, to * perCell));
   let width = perCell;
@@ -46,15 +46,16 @@ function withFirstClass(steps, step, k) {
   return table;
 }
 
-// Where the numbers of a cell begin, for codes that are all known.
+// Start of the numbers of a cell; all codes must be known.
 function cellOf(term, codes, k) {
   let cell = 0;
   term.features.forEach((j, axis) => (cell = cell * term.shape[axis] + term.maps[axis][codes[j]]));
   return cell * k;
 }
 
-// What every feature adds; a term of several features is shared evenly among them. What lies between the share of the
-// class, where the page starts, and the intercept is shared by importance. As in Python (gnbayes/model/reasons.py).
+// Contribution of every feature; a term of several features is divided evenly among them. The difference between the
+// share of the class, where the page starts, and the intercept is divided by importance. As in Python
+// (gnbayes/model/reasons.py).
 function weightedContributions(model, codes) {
   const { nClasses: k, intercept } = model;
   const { importances, logPrior } = model.joint;
@@ -85,7 +86,7 @@ function openTerms(model, codes, made) {
   return model.terms.filter((term) => term.features.some((j) => codes[j] < 0)).map((term) => ({ term, cells: cellsOf(term, codes, made) }));
 }
 
-// It is computed for many terms and completions, so that what is known of a cell is found once, and an axis at a time.
+// There are many terms and completions, so the known part of a cell is computed once, and axes one at a time.
 function cellsOf(term, codes, { unknown, n, codes: filled }) {
   const cells = new Int32Array(n);
   let start = 0;
@@ -101,7 +102,7 @@ function cellsOf(term, codes, { unknown, n, codes: filled }) {
   return start ? cells.map((cell) => cell + start) : cells;
 }
 
-// The scores of all completions, one after the other: those of the known terms, and what the open ones add.
+// The scores of all completions, one after the other: those of the known terms plus those with unknown features.
 function completedScores(known, open, n) {
   const k = known.length;
   const scores = new Float64Array(n * k);

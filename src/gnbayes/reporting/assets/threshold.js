@@ -1,4 +1,4 @@
-// Acting above a threshold: the decision curve, the spread of risks, and what one threshold does.
+// Acting above a threshold: the decision curve, the spread of risks, and the results of one threshold.
 
 const THRESHOLDS = Array.from({ length: 99 }, (_, at) => (at + 1) / 100);
 const NORMAL_95 = 1.959963984540054;
@@ -30,7 +30,7 @@ function makeThreshold(found, name) {
   const share = found.events / found.rows;
   slider.value = Math.min(99, Math.max(1, Math.round(100 * share)));
   slider.oninput = () => {
-    // Scores that were kept with a model are known at fewer thresholds: the nearest one counts.
+    // Scores stored with a model are known at fewer thresholds: the nearest one is used.
     const far = thresholds.map((threshold) => Math.abs(threshold - slider.value / 100));
     const at = far.indexOf(Math.min(...far));
     byId("threshold-value").textContent = wholePercent(thresholds[at]);
@@ -42,7 +42,7 @@ function makeThreshold(found, name) {
   slider.oninput();
 }
 
-// What those are called whose outcome is another one.
+// The name of the group without the event.
 const otherText = ({ class: y }) =>
   data.classes.length === 2
     ? say("withEvent", { name: cut(data.classes[1 - y]) })
@@ -138,7 +138,7 @@ function showSpread(found, name, threshold) {
   );
 }
 
-// Counts as whole numbers that add up to 1,000: those that lose most by rounding down are rounded up.
+// Counts as whole numbers that add up to 1,000: those with the largest fractions are rounded up.
 function inThousand(counts) {
   const sum = counts.reduce((a, b) => a + b, 0);
   const exact = counts.map((n) => (1000 * n) / sum);

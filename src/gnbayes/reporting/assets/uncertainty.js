@@ -1,7 +1,7 @@
-// How sure a risk is: how far it depends on the training rows, and what the unknown answers leave open.
+// The uncertainty of a risk: from the training rows, and from unknown answers.
 
-// Standard error of the log-odds of class y: that of the tables of known features, and of what those of unknown ones add in
-// the mean over completions; null where the model has none. As in Python (gnbayes/model/averaged_spread.py).
+// Standard error of the log-odds of class y: from the tables of known features, and from those of unknown ones,
+// averaged over completions; null if the model has none. As in Python (gnbayes/model/averaged_spread.py).
 function spreadOf(model, codes, completions, y) {
   const { terms, nClasses: k } = model;
   if (!terms?.every((term) => term.spread)) return null;
@@ -14,7 +14,7 @@ function spreadOf(model, codes, completions, y) {
   return (Math.sqrt(model.spreadRatio * variance) * k) / (k - 1);
 }
 
-// What each completion contributes when the log-odds of class y move by one.
+// Contribution of each completion to the slope of the average for class y.
 function slopesOf({ n, weights, shares, mean }, y, k) {
   const away = mean[y] * (1 - mean[y]);
   return Float64Array.from({ length: n }, (_, m) => {
@@ -31,7 +31,7 @@ function openVariance({ term, cells }, slopes, y) {
   return variance;
 }
 
-// Between what a probability would lie with other training rows, in 90 of 100 cases: normal on the log-odds.
+// The 90 % interval of a probability with other training rows: normal on the log-odds scale.
 const NORMAL_90 = 1.6448536269514722;
 
 function bandOfRisk(share, spread) {
@@ -39,7 +39,7 @@ function bandOfRisk(share, spread) {
   return [-1, 1].map((side) => 1 / (1 + Math.exp(-(odds + side * NORMAL_90 * spread))));
 }
 
-// Between what the probability of class y will lie once everything is known, in 90 of 100 cases.
+// The 90 % range of the probability of class y once everything is known.
 function rangeOfCompletions({ n, weights, shares }, y, k) {
   const order = Array.from({ length: n }, (_, m) => m).sort((a, b) => shares[a * k + y] - shares[b * k + y]);
   const all = total(weights);

@@ -11,7 +11,7 @@ async function unpack(text) {
   return JSON.parse(new TextDecoder().decode(bytes.subarray(4, planes)), read);
 }
 
-// Whole numbers from their planes of bytes: 0, 1, 2, 3, ... are 0, -1, 1, -2, ...
+// Integers from their planes of bytes: 0, 1, 2, 3, ... are 0, -1, 1, -2, ...
 function numbersAt(bytes, planes, [start, n, width]) {
   const numbers = new Array(n).fill(0);
   for (let plane = width - 1; plane >= 0; plane--)
@@ -19,7 +19,7 @@ function numbersAt(bytes, planes, [start, n, width]) {
   return numbers.map((plain) => (plain % 2 ? -(plain + 1) / 2 : plain / 2));
 }
 
-// Browsers from 2023 on can unpack them; an older one gets a sentence.
+// Browsers from 2023 on can unpack them; older ones show a message.
 function isTooOld() {
   byId("too-old").hidden = "DecompressionStream" in window;
   return !byId("too-old").hidden;

@@ -28,7 +28,7 @@ PAGE: dict[str, str] = {
     "head.population": "For: {text}",
     "head.not_for": "Not for: {text}",
     "head.told": "{event} is taken as the event because of its name.",
-    "head.literal": "Nobody has said whether {event} is good or bad, so nothing here is colored as a risk.",
+    "head.literal": "It is not stated whether {event} is good or bad, so nothing here is colored as a risk.",
     "head.version": "version {text}",
     # Calculator
     "calculator.title": "Risk calculator",
@@ -52,10 +52,10 @@ PAGE: dict[str, str] = {
     # Effects
     "effects.title": "What does each value do?",
     "effects.says": "How the values of a feature change the odds of {event}, all else being equal: above ×\u00a01 they "
-    "raise the odds, below it they lower them. The most important come first. Grey shows how the training rows are "
+    "raise the odds, below it they lower them. The most important come first. Gray shows how the training rows are "
     "spread. Once the form is filled in, the person's own place is marked.",
     "effects.says.many": "How the values of a feature change the odds of one class, all else being equal: above "
-    "×\u00a01 they raise the odds, below it they lower them. The most important come first. Grey shows how the "
+    "×\u00a01 they raise the odds, below it they lower them. The most important come first. Gray shows how the "
     "training rows are spread. Once the form is filled in, the person's own place is marked.",
     "effects.bands": "Pale bands around curves, and thin lines on bars, show where the effect would lie with other "
     "training rows (90% interval).",
@@ -76,7 +76,7 @@ PAGE: dict[str, str] = {
     "scored by a model fitted anew to the other parts, so no row was scored by a model that had seen it "
     "(cross-validation).",
     "who.new": "None of them is a row the model was fitted to. The model itself scored them.",
-    "who.stated": "The model itself scored them. Whoever made this page stated that none of them was used in training.",
+    "who.stated": "The model itself scored them. The makers of this page state that none of them was used in training.",
     "who.unstated": "The model itself scored them: valid only for rows not used in training. A model file cannot tell "
     "whether these were.",
     "who.kept": "They are rows the model was fitted to. When it was fitted, they were split into {folds} parts; "
@@ -91,8 +91,8 @@ PAGE: dict[str, str] = {
     "who.source": "Source: {text}.",
     "who.period": "Period: {text}.",
     "who.intervals": "Ranges in brackets are 95% intervals. They treat rows as independent.",
-    "who.intervals.groups": "Ranges in brackets are 95% intervals. They allow for rows of a group being alike, except "
-    "those of the decisions at a threshold, which treat rows as independent.",
+    "who.intervals.groups": "Ranges in brackets are 95% intervals. They take into account that rows of a group are "
+    "similar, except those of the decisions at a threshold, which treat rows as independent.",
     "evidence.unstated": "Valid only for rows not used in training.",
     "discrimination.title": "Does it tell people apart?",
     "discrimination.says": "Discrimination: whether people whose outcome is {event} get higher probabilities than "
@@ -241,9 +241,9 @@ PAGE: dict[str, str] = {
     "importance.weight": "Weight",
     # Data quality
     "quality.title": "Data quality",
-    "quality.fine": "Nothing found in {checked} columns: no missing, constant or repeated values.",
-    "quality.fine.nb": "Nothing found in {checked} columns: no missing or constant values. Naive Bayes does not look "
-    "for repeated ones.",
+    "quality.fine": "Nothing found in {checked} columns: no missing values, and no constant or duplicate columns.",
+    "quality.fine.nb": "Nothing found in {checked} columns: no missing values, and no constant columns. Naive Bayes "
+    "does not look for duplicate columns.",
     "quality.seen": "No row given has a value that training never saw.",
     "quality.found": "{found} of {checked} columns need a look.",
     "quality.column": "Column",
@@ -263,7 +263,7 @@ PAGE: dict[str, str] = {
     "small: a count of one is one person.",
     "about.rows.some": "This page contains {n} rows of data, because they were requested. Treat it like the data.",
     "about.offline": "It makes no request to the network. What you type stays in this page, and in its address after "
-    "the sign #, so that a copied link shows the same answers. Whoever has the link can read them.",
+    "the sign #, so that a copied link shows the same answers. Anyone who has the link can read them.",
     "about.method": "The numbers are those of the Python library gnbayes {version}, which wrote this page. Smoothing: "
     "{smoothing}.",
     "about.method.weighted": "The numbers are those of the Python library gnbayes {version}, which wrote this page.",

@@ -50,7 +50,7 @@ def save_answer(answer: Answer, path: str | os.PathLike[str]) -> None:
 
 
 def load_answer(path: str | os.PathLike[str]) -> Answer:
-    """Read an answer file; a SiteFileError for one that is not whole and sound.
+    """Read an answer file; raise SiteFileError if it is incomplete or invalid.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def reveals_answer(answer: Answer) -> str:
 
 
 def describe_answer(answer: Answer) -> dict[str, Any]:
-    """An answer as dicts, lists, text and numbers."""
+    """Return an answer as a document of dicts, lists, strings and numbers."""
     return {
         "reveals": reveals_answer(answer),
         "question": answer.question,
@@ -103,7 +103,7 @@ def describe_answer(answer: Answer) -> dict[str, Any]:
 
 
 def build_answer(content: dict[str, Any]) -> Answer:
-    """The answer that a document describes, checked as far as it can be without the question."""
+    """Build an answer from a document, with the checks that need no question."""
     sites = part(content, "sites", list, "answer")
     need(bool(sites) and all(type(site) is str and site for site in sites), "answer.sites", "must be names")
     need(len(set(sites)) == len(sites), "answer.sites", "must be different")
@@ -116,7 +116,7 @@ def build_answer(content: dict[str, Any]) -> Answer:
 
 
 def check_answer(answer: Answer, question: Question, features: SiteFeatures) -> Answer:
-    """The answer with its numbers in shape; an error for one that does not fit to the question."""
+    """Return an answer with its numbers in their shapes; raise an error if it does not fit the question."""
     shapes = shapes_of(question, features.cardinalities, len(features.classes))
     found = {name: numbers.size for name, numbers in answer.numbers.items()}
     wanted = {name: int(np.prod(shape)) for name, shape in shapes.items()}

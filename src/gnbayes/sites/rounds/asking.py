@@ -1,4 +1,4 @@
-"""Questions one after the other, and the sums of their answers."""
+"""Ask questions one after the other, and sum the answers."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from gnbayes.sites.site_features import SiteFeatures
 
 Array = NDArray[np.float64]
 HeldOut = Sequence[int | None]
-# The sum of all sites' answers to a question.
+# Takes a question, returns the sum of all sites' answers to it.
 AskAll = Callable[[Question], Answer]
-# Scores are asked for in these parts of 1, so that the same question comes out wherever it is computed.
+# Scores in questions are rounded to multiples of 1 / _SCORE_PARTS, so that every machine computes the same question.
 _SCORE_PARTS = 2.0**24
 _LARGEST_SCORE = 40.0
 _MOST_CELLS = 2**25
@@ -29,7 +29,7 @@ _MOST_CELLS = 2**25
 
 @dataclass(eq=False)
 class Asking:
-    """The questions so far, by their number.
+    """Asks questions and numbers them.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Asking:
     n_asked: int = 0
 
     def count(self, maps: tuple[NDArray[np.intp], ...], pairs: NDArray[np.intp]) -> tuple[Counts, Counts]:
-        """Counts of values by fine codes, and of values and pairs by the codes of the maps."""
+        """Return counts of values by fine code, and counts of values and pairs by the codes of `maps`."""
         sizes = np.array([int(own.max()) + 1 for own in maps], dtype=np.intp)
         k = len(self.features.classes)
         n_cells = int((sizes[pairs[:, 0]] * sizes[pairs[:, 1]]).sum()) * k
@@ -75,7 +75,7 @@ class Asking:
         *,
         only_losses: bool = False,
     ) -> dict[str, Array]:
-        """Log-losses, and unless only these are wanted gradient and curvature, in rows."""
+        """Return log-losses and, unless `only_losses`, gradient and curvature, in units of rows."""
         scores = np.clip(np.rint(scores * _SCORE_PARTS) / _SCORE_PARTS, -_LARGEST_SCORE, _LARGEST_SCORE)
         self.n_asked += 1
         asked = (named_tables(tables), n_parts, tuple(held_out), scores + 0.0, only_losses)
@@ -93,15 +93,15 @@ class Asking:
 
 @dataclass(frozen=True, eq=False)
 class AskedTables:
-    """The tables of a model, of which sites are asked.
+    """The tables of a model that the sites are asked about.
 
     Parameters
     ----------
     asking : Asking
     synthetic : SyntheticRows
-        With the layout of the tables.
+        Synthetic rows, which also hold the layout of the tables.
     n_parts : int
-        Parts into which sites deal their rows.
+        Number of parts into which each site divides its rows.
     """
 
     asking: Asking
@@ -109,7 +109,7 @@ class AskedTables:
     n_parts: int
 
     def sums(self, x: Array, held_out: HeldOut) -> Seen:
-        """What the rows of all sites say at a point of each problem, shape (p + 1, b, c)."""
+        """Log-loss, gradient and curvature of all sites' rows at one point per problem, `x` of shape (p + 1, b, c)."""
         layout = self.synthetic.objective.layout
         sums = self.asking.sums(layout.specs, self.scores(x), self.n_parts, held_out)
         gradient, bends = sums["gradient"], sums["curvature"]
@@ -122,12 +122,12 @@ class AskedTables:
         )
 
     def losses(self, x: Array, held_out: HeldOut) -> Array:
-        """Log-loss of the rows that each problem leaves out, shape (b,)."""
+        """Log-loss of each problem's held-out rows, shape (b,)."""
         specs = self.synthetic.objective.layout.specs
         return self.asking.sums(specs, self.scores(x), self.n_parts, held_out, only_losses=True)["held_out"]
 
     def residuals(self, x: Array, others: Sequence[TermSpec], held_out: HeldOut) -> tuple[Array, Array]:
-        """Gradient and curvature by the cells of other tables, which add nothing yet, shape (number, b, c)."""
+        """Gradient and curvature for the cells of tables not yet in the model, shape (number of cells, b, c)."""
         scores = self.scores(x)
         n_others = sum(spec.n_cells for spec in others)
         wide = np.concatenate([scores, np.zeros((n_others, *scores.shape[1:]))])
@@ -136,6 +136,6 @@ class AskedTables:
         return sums["gradient"][len(scores) :], sums["curvature"][len(scores) :]
 
     def scores(self, x: Array) -> Array:
-        """Where rows start from, and what every cell adds."""
+        """Starting score of every row, followed by what each cell adds."""
         objective = self.synthetic.objective
         return np.concatenate([(x[0] + objective.base)[None], objective.layout.expand(x[1:])])

@@ -13,25 +13,25 @@ from numpy.typing import NDArray
 from gnbayes.model.fitting.cholesky import cholesky, solve_lower, solve_upper
 from gnbayes.model.interactions.several import FIRST_MULTIPLIERS
 from gnbayes.sites.rounds.descent import Descent
-from gnbayes.sites.rounds.learning import Penalised, ridge_of
+from gnbayes.sites.rounds.learning import Penalized, ridge_of
 from gnbayes.sites.rounds.parts import Parts
 
 Array = NDArray[np.float64]
-# Questions for each group of multipliers, and after each change of those of families.
+# Questions per group of multipliers, questions after each change of the families' multipliers, and number of changes.
 GROUP_ROUNDS, CHANGE_ROUNDS, CHANGES = 4, 2, 3
-# Multipliers of the penalties that are tried first, and where the smallest of them is best.
+# Multipliers of the penalties to try first, and further ones to try if the smallest of those is best.
 _FIRST, _SMALLER = (4.0, 1.0, 0.25, 0.0625), (2.0**-6, 2.0**-8, 2.0**-10)
-# Families of pairs may also begin with multipliers nearer to that of features by themselves.
+# Second set of starting multipliers: those of pairs are closer to those of single features.
 _NEARER = np.array([1.0, 1.0, 4.0, 4.0, 8.0])
-# How far scales of families are varied to see how the log-loss changes, and how far they may go at a time.
+# Step by which scales of families are varied to estimate derivatives of the log-loss, and limits of one update.
 _STEP, _LEAST_SCALE, _MOST_SCALE = 0.1, 0.25, 4.0
-# The pull of every scale towards 1 counts for so many rows to which the family adds 1.
+# Each scale is shrunk towards 1 as if by this many rows whose score from the family is 1.
 _PULL_ROWS = 100.0
 _SMALLEST, _LARGEST = 1e-4, 1e5
 
 
 class _Found(NamedTuple):
-    """The problems of one choice of multipliers, the one with all rows first, and their held-out log-loss.
+    """One choice of multipliers: its problems (the one with all rows first) and their held-out log-loss.
 
     Parameters
     ----------
@@ -45,13 +45,13 @@ class _Found(NamedTuple):
     loss: float
 
 
-def balance(start: Penalised, parts: Parts) -> Array:
-    """The unknowns with the multipliers of penalties that held-out rows prefer, shape (p + 1, c).
+def balance(start: Penalized, parts: Parts) -> Array:
+    """Choose the multipliers of penalties by held-out log-loss; return the coefficients, shape (p + 1, c).
 
     Parameters
     ----------
-    start : Penalised
-        With multipliers of 1.
+    start : Penalized
+        A fit with all multipliers equal to 1.
     parts : Parts
     """
     families = start.layout.families
@@ -67,7 +67,7 @@ def balance(start: Penalised, parts: Parts) -> Array:
 
 
 def _apart(path: _Path, best: _Found) -> _Found:
-    """Change the multipliers of families, each by its own scale, while the held-out log-loss falls."""
+    """Change the multiplier of each family separately, as long as the held-out log-loss decreases."""
     for _ in range(CHANGES):
         scales = np.clip(path.scales(best), _LEAST_SCALE, _MOST_SCALE)
         new = path.change(best, np.clip(best.multipliers * scales**-2.0, _SMALLEST, _LARGEST))
@@ -79,13 +79,13 @@ def _apart(path: _Path, best: _Found) -> _Found:
 
 @dataclass(frozen=True, eq=False)
 class _Path:
-    """Several multipliers of the same penalties, each with problems that leave out parts of the rows."""
+    """Tries multipliers of the same penalties, each with problems that hold out parts of the rows."""
 
-    start: Penalised
+    start: Penalized
     parts: Parts
 
     def try_all(self, before: Descent, choices: Sequence[Array]) -> _Found:
-        """Go on from the first problem, with all rows, for every choice of multipliers; the best of them."""
+        """Try every choice of multipliers, starting from the problem with all rows, and return the best."""
         tables, n = self.start.tables, len(self.parts.problems)
         held_out = self.parts.problems * len(choices)
         shares = self._shares(len(choices))
@@ -99,7 +99,7 @@ class _Path:
         return _Found(descent.some(np.arange(at * n, (at + 1) * n)), choices[at], float(losses[at]))
 
     def change(self, found: _Found, multipliers: Array) -> _Found:
-        """Go on with other multipliers."""
+        """Continue with other multipliers."""
         tables, held_out = self.start.tables, self.parts.problems
         penalties = np.repeat((self.start.penalties * multipliers)[:, None], len(held_out), axis=1)
         ridge, descent = ridge_of(tables.synthetic, penalties), found.descent.some(np.arange(len(held_out)))
@@ -108,7 +108,7 @@ class _Path:
         return _Found(descent, multipliers, float(descent.best.held_out.sum()))
 
     def scales(self, found: _Found) -> Array:
-        """For each table the factor of its family's scores with which held-out rows lose least, one Newton step."""
+        """For each table the factor of its family's scores that minimizes held-out log-loss, by one Newton step."""
         families, layout = np.unique(self.start.layout.families, return_inverse=True)[1], self.start.layout
         f, x, held_out = int(families.max()) + 1, found.descent.best.x[:, 1:], self.parts.held_out
         points = _points(f)
@@ -131,14 +131,14 @@ class _Path:
 
 
 def _points(f: int) -> Array:
-    """Scales of f families at which the log-loss is asked for: all 1, each more and less, each two more."""
+    """Scales of f families at which to ask for the log-loss: all 1, each one up and down, each pair up."""
     steps = _STEP * np.eye(f)
     pairs = [steps[i] + steps[j] for i, j in combinations(range(f), 2)]
     return 1.0 + np.stack([np.zeros(f), *steps, *-steps, *pairs])
 
 
 def _derivatives(losses: Array, f: int) -> tuple[Array, Array]:
-    """Gradient and curvature by the scales, from the log-losses at those points."""
+    """Gradient and Hessian with respect to the scales, by finite differences of the log-losses at `_points(f)`."""
     middle, more, less = losses[0], losses[1 : f + 1], losses[f + 1 : 2 * f + 1]
     curvature = np.diag(more - 2 * middle + less)
     for (i, j), both in zip(combinations(range(f), 2), losses[2 * f + 1 :], strict=True):

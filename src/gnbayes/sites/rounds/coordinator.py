@@ -59,16 +59,16 @@ from gnbayes.structure import (
 )
 
 Array = NDArray[np.float64]
-# Of fewer rows no pairs are chosen beyond those of the tree.
+# With fewer rows, no pairs are chosen beyond those of the tree.
 _LEAST_ROWS = 500
-# Questions for the penalties after the first one: of a model that is not added to, before pairs join it, and after.
+# Questions after the first one while penalties are learned: if no pairs will be added, before adding pairs, and after.
 _ONLY_ROUNDS, _FIRST_ROUNDS, _LATER_ROUNDS = 6, 4, 3
 
 
 def fit_rounds(
     clf: GeneralizedNB, features: SiteFeatures, sites: Sequence[Callable[[Question], Answer]]
 ) -> GeneralizedNB:
-    """Fit a classifier with weights over sites that keep their rows.
+    """Fit a discriminative classifier to the rows of several sites without moving the rows.
 
     The coordinator asks questions, every site answers with sums over its rows, and only the sums of all answers are
     used. It takes 13 to 30 questions, two or three of them for counts and the others for log-losses and gradients.
@@ -78,11 +78,11 @@ def fit_rounds(
     Parameters
     ----------
     clf : GeneralizedNB
-        With ``weighting="discriminative"``, the default.
+        Must have ``weighting="discriminative"``, the default.
     features : SiteFeatures
-        Of `propose_features` with the same `clf`.
+        The result of `propose_features` with the same `clf`.
     sites : sequence of callables
-        Each answers a question: a `RoundSite`, or what passes the question on to one.
+        Each answers a question: a `RoundSite`, or a function that forwards the question to one.
 
     Returns
     -------
@@ -114,7 +114,7 @@ def fit_rounds(
 
 
 def fit_answers(clf: GeneralizedNB, features: SiteFeatures, ask: AskAll) -> GeneralizedNB:
-    """The same from a function that gives the sum of all answers to a question.
+    """Like `fit_rounds`, given a function that returns the sum of all sites' answers to a question.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def fit_answers(clf: GeneralizedNB, features: SiteFeatures, ask: AskAll) -> Gene
 
 
 def _request(settings: Settings, features: SiteFeatures) -> Interactions:
-    """The terms to learn; an error for what rounds cannot do."""
+    """The terms to learn; raise an error for settings that rounds do not support."""
     if settings.weighting is None:
         raise ValueError("weighting=None needs no rounds; count once, and use fit_sites.")
     request = interactions_of(settings, list(features.features))
@@ -160,17 +160,17 @@ def _request(settings: Settings, features: SiteFeatures) -> Interactions:
 
 @dataclass(frozen=True, eq=False)
 class _Counted:
-    """What the first questions are for.
+    """Counts and tree: the results of the first questions.
 
     Parameters
     ----------
     values : Counts
-        By fine codes.
+        Counts of values by fine code.
     tree : Tree
     edges : Counts
-        Of the edges of the tree, by coarse codes.
+        Counts of the tree's edges by coarse code.
     nested : NestedCounts
-        What the joint distribution beside the terms is estimated from.
+        Counts for the joint distribution that accompanies the terms.
     """
 
     values: Counts
@@ -180,7 +180,7 @@ class _Counted:
 
 
 def _count(asking: Asking, clf: GeneralizedNB) -> _Counted:
-    """Ask for counts twice, and choose the tree between."""
+    """Ask for counts, choose the tree, and ask for the counts of its edges."""
     columns, d = asking.features.features, len(asking.features.features)
     pairs = list(combinations(range(d), 2)) if STRUCTURES[clf.structure].needs_pairs else []
     maps = tuple(feature.coarse_codes for feature in columns)
@@ -195,12 +195,12 @@ def _count(asking: Asking, clf: GeneralizedNB) -> _Counted:
 
 
 def _no_information(values: Counts) -> Information:
-    """Of values alone: nothing is known of pairs."""
+    """Information of single features; that of pairs is zero, since no pairs were counted."""
     return Information(class_information(values), np.zeros((values.n_features,) * 2))
 
 
 def _learn(asking: Asking, counted: _Counted, request: Interactions) -> LearnedTerms:
-    """Learn the tables of all terms, and choose pairs on the way."""
+    """Choose pairs if requested, and learn the tables of all terms."""
     features, tree = asking.features.features, counted.tree
     if request == ONLY_TREE:
         specs, parts = tree_terms(features, tree), parts_of(counted.values.n, chooses=False)
@@ -220,7 +220,7 @@ def _learn(asking: Asking, counted: _Counted, request: Interactions) -> LearnedT
 
 
 def _asked(asking: Asking, counted: _Counted, specs: Sequence[TermSpec], parts: Parts) -> AskedTables:
-    """The tables of terms, with synthetic rows that show how steeply their log-loss bends."""
+    """The tables of terms, with synthetic rows to approximate the curvature of the log-loss."""
     features, tree, values = asking.features.features, counted.tree, counted.values
     layout = all_cells(specs)
     coarse = NestedCounts(tuple(feature.coarse_codes for feature in features), values, counted.edges)
@@ -229,19 +229,19 @@ def _asked(asking: Asking, counted: _Counted, specs: Sequence[TermSpec], parts: 
 
 
 def _folded(asking: Asking, ground: Ground, specs: Sequence[TermSpec], fitted: FittedTables) -> LearnedTerms:
-    """All tables of the same features as one term, with the number of rows in its cells."""
+    """Merge tables of the same features into one term, with the number of rows in each cell."""
     maps = maps_of_terms(ground, [specs], is_of_tree=False)
     pairs = [term for term in maps if len(term) == 2]
     values, counts = asking.count(ground.grids.pair, np.array(pairs, dtype=np.intp).reshape(-1, 2))
     cells = [(counts.pair(*term) if len(term) == 2 else values.single(*term)).sum(axis=-1).ravel() for term in maps]
     none = np.zeros((0, len(ground.features)), dtype=np.intp)
     learned = fold([Fit(specs, fitted)], maps, TermCounts(values.classes, tuple(cells)), none)
-    # Standard errors would need the rows.
+    # Standard errors cannot be computed without the rows.
     return replace(learned, terms=tuple(replace(term, spread=None) for term in learned.terms))
 
 
 def _fitted(tables: AskedTables, x: Array) -> FittedTables:
-    """Unknowns as tables for every class; the one column of two classes is their difference."""
+    """Coefficients as one table per class; with two classes, the single column is the difference of the classes."""
     objective = tables.synthetic.objective
     layout: Layout = objective.layout
     intercept, cells = x[0] + objective.base, layout.expand(x[1:, None])[:, 0]

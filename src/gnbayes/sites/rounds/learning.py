@@ -1,4 +1,4 @@
-"""Tables learned from answers: ridge penalties, and their values."""
+"""Learn tables and their ridge penalties from answers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from gnbayes.sites.rounds.descent import Descent
 from gnbayes.sites.rounds.synthetic import SyntheticRows
 
 Array = NDArray[np.float64]
-# The ridge penalty of a table before anything is known of it: of the first tables, and of those that join later.
+# Initial ridge penalty of a table: of the first tables, and of tables added later.
 FIRST_PENALTY, LATER_PENALTY = 1.0, 32.0
 
 
-class Penalised(NamedTuple):
-    """Tables on their way down.
+class Penalized(NamedTuple):
+    """Tables during fitting, with their penalties.
 
     Parameters
     ----------
     tables : AskedTables
     descent : Descent
-        One problem, with all rows.
+        A single problem, fitted to all rows.
     penalties : ndarray of shape (number of tables,)
     """
 
@@ -36,24 +36,24 @@ class Penalised(NamedTuple):
 
     @property
     def layout(self) -> Layout:
-        """Where the tables stand."""
+        """Layout of the tables' cells in the vector of coefficients."""
         return self.tables.synthetic.objective.layout
 
     @property
     def x(self) -> Array:
-        """The unknowns so far, shape (p + 1, 1, c)."""
+        """The current coefficients, shape (p + 1, 1, c)."""
         return self.descent.best.x
 
 
-def learn_penalties(tables: AskedTables, n_rounds: int, before: Penalised | None = None) -> Penalised:
-    """Go down from nothing, or from tables that are among these, while penalties follow by empirical Bayes.
+def learn_penalties(tables: AskedTables, n_rounds: int, before: Penalized | None = None) -> Penalized:
+    """Fit tables, from zero or from an earlier fit of some of them, and update penalties by empirical Bayes.
 
     Parameters
     ----------
     tables : AskedTables
     n_rounds : int
-        Questions after the first one.
-    before : Penalised, optional
+        Number of questions after the first one.
+    before : Penalized, optional
     """
     synthetic, everything = tables.synthetic, np.ones(1)
     x, penalties = _start(synthetic, before)
@@ -63,18 +63,18 @@ def learn_penalties(tables: AskedTables, n_rounds: int, before: Penalised | None
         descent.tell(tables.sums(descent.next_point(ridge), [None]), ridge)
         seen, objective = descent.best, synthetic.objective
         penalties = penalties_of(objective.layout, objective.ridge_share, seen.curvature[1:, 0], seen.x, penalties)
-    return Penalised(tables, descent, penalties)
+    return Penalized(tables, descent, penalties)
 
 
 def ridge_of(synthetic: SyntheticRows, penalties: Array) -> Array:
-    """Ridge penalties of the unknowns, shape (p + 1, b), from those of the tables, shape (number of tables, b)."""
+    """Ridge penalties of coefficients, shape (p + 1, b), from those of tables, shape (number of tables, b)."""
     objective = synthetic.objective
     intercept = np.full((1, penalties.shape[1]), INTERCEPT_RIDGE)
     return np.concatenate([intercept, penalties[objective.layout.table_of]]) * objective.ridge_share
 
 
-def _start(synthetic: SyntheticRows, before: Penalised | None) -> tuple[Array, Array]:
-    """Unknowns and penalties of tables: those that they had before, else nothing."""
+def _start(synthetic: SyntheticRows, before: Penalized | None) -> tuple[Array, Array]:
+    """Starting coefficients and penalties: from the earlier fit if there is one, else zero and the initial penalty."""
     objective = synthetic.objective
     layout, x = objective.layout, objective.zeros()
     if before is None:

@@ -1,4 +1,4 @@
-"""Pairs beyond those of the tree, chosen from sums over sites: residuals of the model so far, by pairs of values."""
+"""Choose pairs beyond those of the tree from sums over sites: residuals of the current model by pair of values."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from gnbayes.structure import class_information
 
 Array = NDArray[np.float64]
 Pair = tuple[int, int]
-# Cells of all tables by which pairs are chosen: sites answer with two numbers per cell, class and part.
+# Most cells of all candidate tables together: sites answer with two numbers per cell, class and part.
 _MOST_TRIED_CELLS = 2**17
 
 
 def choose_pairs(
     tables: AskedTables, x: Array, ground: Ground, values: Counts, request: Interactions, parts: Parts
 ) -> list[Pair]:
-    """The pairs that gain most beyond a model, by second-order gains as in a fit on rows in one place.
+    """Choose the pairs with the largest second-order gains over a model, as a fit to pooled rows does.
 
     Parameters
     ----------
     tables : AskedTables
-        Of the model so far.
+        The tables of the current model.
     x : ndarray of shape (p + 1, 1, c)
-        Its unknowns.
+        Its coefficients.
     ground : Ground
     values : Counts
-        Of all sites, by fine codes.
+        Counts of all sites by fine code.
     request : Interactions
     parts : Parts
     """
@@ -48,7 +48,7 @@ def choose_pairs(
     held_out = [None, *parts.choosing]
     at = np.take(x, [0] * len(held_out), axis=1)
     sums = tables.residuals(at, specs, held_out)
-    # The first problem has all rows, each other one all but those of a part.
+    # The first problem has all rows; each other one lacks the rows of one part.
     first, second = (len(parts.choosing) * found[:, 0] - found[:, 1:].sum(axis=1) for found in sums)
     ends = np.cumsum([spec.n_cells for spec in specs])[:-1]
     gains = [
@@ -60,18 +60,18 @@ def choose_pairs(
 
 
 def tried_tables(ground: Ground, values: Counts, n_rows: float) -> list[TermSpec]:
-    """Small tables of all pairs that may be chosen, of as many of the most informative features as there is room for.
+    """Small tables of candidate pairs, formed from as many of the most informative features as the limit allows.
 
     Parameters
     ----------
     ground : Ground
     values : Counts
     n_rows : float
-        That choose.
+        Number of rows used for the choice.
     """
     maps = {j: _coarse_map(ground, values, j, most_codes(n_rows, 2)) for j in ground.used}
-    worth = class_information(values)
-    tried = sorted(maps, key=lambda j: (-worth[j], j))[:MOST_FEATURES_TRIED]
+    information = class_information(values)
+    tried = sorted(maps, key=lambda j: (-information[j], j))[:MOST_FEATURES_TRIED]
     known = set(ground.edges)
     while True:
         pairs = [pair for pair in combinations(sorted(tried), 2) if pair not in known]
@@ -83,7 +83,7 @@ def tried_tables(ground: Ground, values: Counts, n_rows: float) -> list[TermSpec
 
 
 def _coarse_map(ground: Ground, values: Counts, j: int, most: int) -> NDArray[np.intp]:
-    """A coarser code of every code of a feature."""
+    """Map each code of a feature to a coarser code."""
     own = ground.grids.pair[j]
     counts = np.zeros((int(own.max()) + 1, len(values.classes)))
     np.add.at(counts, own, values.single(j))

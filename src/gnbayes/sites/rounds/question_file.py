@@ -1,4 +1,4 @@
-"""The question file: written by whoever coordinates, read by every site."""
+"""The question file: written by the coordinator, read by every site."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gnbayes.scale.exchange_files import read_site_file, write_site_file
 from gnbayes.sites.rounds.questions import CountQuestion, Question, SumQuestion
 from gnbayes.sites.site_features import SiteFeatures
 
-# Rounds that a protocol may have, problems of one question, parts of the rows, and columns of a table.
+# Upper limits: rounds of a protocol, problems of a question, parts of the rows, and columns of a table.
 MOST_ROUNDS, _MOST_PROBLEMS, _MOST_PARTS, _MOST_COLUMNS = 40, 64, 16, 2
 _REVEALS = (
     "The tables of the model so far. They were computed from the sums of answers to earlier questions alone, and "
@@ -45,13 +45,13 @@ def save_question(question: Question, path: str | os.PathLike[str]) -> None:
 
 
 def load_question(path: str | os.PathLike[str], features: SiteFeatures) -> Question:
-    """Read a question file; a SiteFileError for one that is not whole and sound, or is for other Features.
+    """Read a question file; raise SiteFileError if it is incomplete, invalid or for other features.
 
     Parameters
     ----------
     path : path
     features : SiteFeatures
-        Those that sites have agreed on.
+        The features that the sites have agreed on.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def load_question(path: str | os.PathLike[str], features: SiteFeatures) -> Quest
 
 
 def question_id(question: Question) -> str:
-    """The id of a question: the checksum of what it asks, without words that differ between versions.
+    """The id of a question: a checksum of what it asks, without texts that may differ between versions.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def question_id(question: Question) -> str:
 
 
 def describe_question(question: Question) -> dict[str, Any]:
-    """A question as dicts, lists, text and numbers."""
+    """Return a question as a document of dicts, lists, strings and numbers."""
     common = {"reveals": _REVEALS, "number": question.number, "fingerprint": question.fingerprint}
     if isinstance(question, CountQuestion):
         maps = [own.tolist() for own in question.maps]
@@ -111,7 +111,7 @@ def describe_question(question: Question) -> dict[str, Any]:
 
 
 def build_question(content: dict[str, Any], features: SiteFeatures) -> Question:
-    """The question that a document describes, checked."""
+    """Build a question from a document, and check it."""
     number, fingerprint = part(content, "number", int, "question"), part(content, "fingerprint", str, "question")
     need(1 <= number <= MOST_ROUNDS, "question.number", f"must be from 1 to {MOST_ROUNDS}")
     need(fingerprint == features.fingerprint, "question.fingerprint", "must be that of the Features")
@@ -129,7 +129,7 @@ def _maps(content: dict[str, Any], features: SiteFeatures) -> tuple[NDArray[np.i
 
 
 def _codes(own: Any, size: int, where: str) -> NDArray[np.intp]:
-    """Another code of each code of a column."""
+    """Read and check a map from the codes of a column to other codes."""
     is_sound = isinstance(own, list) and len(own) == size and all(type(code) is int for code in own)
     need(is_sound and set(own) == set(range(max(own) + 1)), where, "must be codes from 0 on")
     return np.array(own, dtype=np.intp)
@@ -161,7 +161,7 @@ def _sums(content: dict[str, Any], number: int, features: SiteFeatures, *, only_
 
 
 def _table(described: Any, features: SiteFeatures) -> TermSpec:
-    """One table of a question."""
+    """Read one table of a question."""
     where, d = "question.tables", len(features.features)
     need(isinstance(described, dict), where, "must have features and codes")
     columns, codes = (part(described, name, list, where) for name in ("features", "codes"))

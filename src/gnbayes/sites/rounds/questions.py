@@ -1,4 +1,4 @@
-"""What a coordinator asks the sites in a round, and what they answer: whole numbers that add up over sites."""
+"""The questions of a coordinator and the answers of sites: integers that can be summed over sites."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gnbayes.model import TermSpec
 Array = NDArray[np.float64]
 Wholes = NDArray[np.int64]
 
-# Parts of a row in which sums are given, so that they are whole numbers.
+# Sums are given in units of 1 / PARTS of a row, rounded to integers.
 PARTS = 2**20
 
 
@@ -25,11 +25,11 @@ class CountQuestion:
     Parameters
     ----------
     number : int
-        Of the round, from 1.
+        Number of the round, from 1.
     fingerprint : str
-        Of the Features.
+        Fingerprint of the features.
     maps : tuple of ndarray of shape (v_j,)
-        For each feature the code by which pairs are counted, of every code.
+        For each feature a map from its codes to the codes by which pairs are counted.
     pairs : ndarray of shape (m, 2)
         Pairs (i, j), i < j, in increasing order.
 
@@ -64,13 +64,13 @@ class SumQuestion:
     tables : tuple of TermSpec
         Features and codes of each table.
     n_parts : int
-        Parts into which each site deals its rows.
+        Number of parts into which each site divides its rows.
     held_out : tuple of int or None
-        For each problem the part of the rows that it leaves out, or None for none.
+        For each problem the part of the rows that is held out, or None if none is.
     scores : ndarray of shape (1 + number of cells, b, c)
-        What every row starts from, and what each cell of the tables adds, in each of b problems and c columns.
+        The starting score of every row, followed by what each cell of the tables adds, for b problems and c columns.
     only_losses : bool, default=False
-        Whether the log-losses are enough.
+        Whether only log-losses are wanted.
 
     Examples
     --------
@@ -102,7 +102,7 @@ Question = CountQuestion | SumQuestion
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """Sums over the rows of a site, or of several: ``a + b`` is the answer of all their sites.
+    """Sums over the rows of one or more sites: ``a + b`` is the answer of the sites of both.
 
     Parameters
     ----------
@@ -111,10 +111,10 @@ class Answer:
     sites : tuple of str
         Names of the sites.
     numbers : dict of {str: ndarray}
-        Whole numbers. To a `CountQuestion`: "values", rows by value and class, one feature after the other, and
-        "pairs", rows by pair of values and class. To a `SumQuestion`, in parts of a row, `PARTS`: "gradient" and
-        "curvature", as the scores, unless only losses are asked for; "losses" and "held_out", of each problem, the
-        log-loss of the rows that it has and of those that it leaves out.
+        Integers. For a `CountQuestion`: "values", the number of rows by value and class, one feature after the other,
+        and "pairs", the number of rows by pair of values and class. For a `SumQuestion`, in units of 1 / `PARTS`:
+        "gradient" and "curvature", shaped as the scores, unless only losses are wanted; "losses" and "held_out", the
+        log-loss of each problem's training rows and of its held-out rows.
 
     Examples
     --------
@@ -143,7 +143,7 @@ class Answer:
 
 
 def shapes_of(question: Question, cardinalities: NDArray[np.intp], n_classes: int) -> dict[str, tuple[int, ...]]:
-    """Shape of every list of numbers that answers a question."""
+    """Shapes of the arrays in the answer to a question."""
     if isinstance(question, CountQuestion):
         sizes = [int(own.max()) + 1 for own in question.maps]
         n_cells = sum(sizes[i] * sizes[j] for i, j in question.pairs.tolist()) * n_classes
@@ -154,7 +154,7 @@ def shapes_of(question: Question, cardinalities: NDArray[np.intp], n_classes: in
 
 
 def whole_parts(sums: Any) -> Wholes:
-    """Sums as whole numbers of parts of a row."""
+    """Round sums to integers, in units of 1 / `PARTS`."""
     return np.rint(np.asarray(sums) * PARTS).astype(np.int64)
 
 

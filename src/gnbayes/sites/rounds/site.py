@@ -1,4 +1,4 @@
-"""A site in rounds: it keeps its rows, and answers questions with sums over them."""
+"""A site: it keeps its rows and answers questions with sums over them."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from gnbayes.sites.rounds.questions import Answer, CountQuestion, Question, SumQ
 from gnbayes.sites.rounds.tables import all_cells
 from gnbayes.sites.site_features import SiteFeatures
 
-# Scores beyond this are no part of an honest question: with them a sum could single out any combination of values.
+# No honest question has larger scores; they could make a sum reveal the rows with one combination of values.
 _LARGEST_SCORE = 50.0
 
 
 class RoundSite:
-    """The rows of a site, and its answers: a function of a question.
+    """The rows of a site; calling the object with a question returns the answer.
 
     Parameters
     ----------
     name : str
-        Of the site; different at every site, and the same in all rounds.
+        Name of the site; unique, and the same in all rounds.
     features : SiteFeatures
-        The same at all sites.
+        Must be the same at all sites.
     batches : iterable of data frames or pyarrow.RecordBatches
-        With the columns of the features and the target.
+        Tables with the columns of the features and the target.
     n_threads : int, default=1
 
     Examples
@@ -55,7 +55,7 @@ class RoundSite:
 
     def __init__(self, name: str, features: SiteFeatures, batches: Iterable[Any], n_threads: int = 1) -> None:
         if not name:
-            raise ValueError("a site needs a name, by which its answers are told from those of others.")
+            raise ValueError("a site needs a name that distinguishes its answers from those of others.")
         self.name, self.features = name, features
         self._rows = _read(features, batches, n_threads)
 
@@ -67,7 +67,7 @@ class RoundSite:
         return Answer(question_id(question), (self.name,), numbers)
 
     def _counts(self, question: CountQuestion) -> dict[str, Wholes]:
-        """Rows of every value, and of every pair of values by the codes that are asked for."""
+        """Number of rows of every value, and of every requested pair of values."""
         rows = self._rows
         codes = np.empty(rows.codes.shape, dtype=np.uint32, order="F")
         for j, own in enumerate(question.maps):
@@ -105,7 +105,7 @@ class RoundSite:
 
 
 def _read(features: SiteFeatures, batches: Iterable[Any], n_threads: int) -> CodedRows:
-    """The rows of all batches by fine codes."""
+    """Encode the rows of all batches by fine codes."""
     plan = Plan(features.features, features.classes, features.names, features.target, n_threads=n_threads)
     parts = [coded_rows(plan, *read_batch(batch, features.target, features.names, n_threads)) for batch in batches]
     if not sum(part.n_rows for part in parts):
@@ -115,7 +115,7 @@ def _read(features: SiteFeatures, batches: Iterable[Any], n_threads: int) -> Cod
 
 
 def _distinct(rows: CodedRows, used: list[int]) -> DistinctRows:
-    """Rows that differ in the used features; equal ones stay in one part where they are always of one class."""
+    """Distinct rows by the features in `used`; duplicates that always have the same class stay in one part."""
     codes = rows.codes[:, used]
     found = distinct_rows(codes, rows.labels, None, rows.n_classes)
     return copies_together(codes, found)
@@ -127,7 +127,7 @@ def _fitting_rows(rows: CodedRows, distinct: DistinctRows, layout: Layout) -> Fi
 
 
 def _held_out(distinct: DistinctRows, question: SumQuestion) -> NDArray[np.float64]:
-    """Weight of each row that each problem leaves out, shape (n, b)."""
+    """Weights of each problem's held-out rows, zero for its other rows, shape (n, b)."""
     out = np.zeros((len(distinct), len(question.held_out)))
     parts = distinct.fold_weights(question.n_parts)
     for problem, part in enumerate(question.held_out):

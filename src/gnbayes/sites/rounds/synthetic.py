@@ -1,7 +1,7 @@
-"""Rows drawn from the counts of all sites: they stand in for the rows of the sites where curvature is needed.
+"""Synthetic rows drawn from the counts of all sites, to approximate the curvature of the sites' rows.
 
-The counts that sites have given already say how the model's features go together along its tree. Rows that are drawn
-from them have nearly the curvature that the rows of the sites have, and no site has to be asked for it.
+The counts of the first questions determine the joint distribution of the features along the tree. Rows drawn from it
+have nearly the curvature of the sites' rows, so the sites need not be asked for it.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from gnbayes.structure import Tree
 Array = NDArray[np.float64]
 
 _SEED = 20240829
-# Rows that are drawn for each unknown, and for each row of the sites: the smaller number, within limits.
+# Rows to draw per coefficient and per row of the sites: the smaller number of the two, within limits.
 _ROWS_PER_UNKNOWN, _ROWS_PER_ROW = 20, 10
 _FEWEST_ROWS, _MOST_ROWS = 2_000, 20_000
 _MOST_STEPS, _TOLERANCE = 40, 1e-3
-# Shares of a step that are tried on synthetic rows.
+# Fractions of a step to try on synthetic rows.
 _SHORTER = (1.0, 0.5, 0.25, 0.125, 0.0625)
 
 
 def draw_rows(
     features: Sequence[Feature], tree: Tree, nested: NestedCounts, n_unknowns: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Codes, shape (m, d), and classes of rows from the joint distribution of a tree; the same in every call."""
+    """Draw codes, shape (m, d), and classes from the joint distribution of a tree; every call draws the same rows."""
     rng = np.random.default_rng(_SEED)
     wanted = min(_ROWS_PER_UNKNOWN * n_unknowns, _ROWS_PER_ROW * nested.values.n)
     n_rows = int(np.clip(wanted, _FEWEST_ROWS, _MOST_ROWS))
@@ -58,12 +58,12 @@ class SyntheticRows:
     labels : ndarray of shape (m,)
     n_classes : int
     n_rows : float
-        Rows of all sites, for which the synthetic ones stand.
+        Number of rows of all sites, which the synthetic rows represent.
 
     Attributes
     ----------
     objective : Objective
-        Of the synthetic rows.
+        Objective of the synthetic rows.
     n_rows : float
     """
 
@@ -77,20 +77,20 @@ class SyntheticRows:
     def direction(self, x: Array, gradient: Array, ridge: Array, shares: Array, curvature: Array) -> Array:
         """Solve curvature times direction = gradient by conjugate gradients.
 
-        Where synthetic rows curve less along an unknown than the rows do, as in a cell that none of them falls into,
-        the difference is added.
+        Where the synthetic rows have less curvature along a coefficient than the real rows, as in a cell without
+        synthetic rows, the difference is added.
 
         Parameters
         ----------
         x : ndarray of shape (p + 1, b, c)
-            Where the curvature is that of the synthetic rows.
+            Point at which the curvature of the synthetic rows is computed.
         gradient : ndarray of shape (p + 1, b, c)
         ridge : ndarray of shape (p + 1, b)
             Added to the curvature.
         shares : ndarray of shape (b,)
-            Share of the rows that each problem has.
+            Share of the rows that each problem is fitted to.
         curvature : ndarray of shape (p + 1, b, c)
-            Of the rows along each unknown.
+            Second derivative of the real rows' log-loss with respect to each coefficient.
         """
         proba = self._proba(x)
         own = self._diagonal(x, shares)
@@ -114,10 +114,10 @@ class SyntheticRows:
         return out
 
     def shorten(self, x: Array, direction: Array, gradient: Array, ridge: Array, shares: Array) -> Array:
-        """The step down a direction, or the part of it, that lowers the loss most, as far as synthetic rows can tell.
+        """Choose the fraction of a step that lowers the loss most, as estimated from synthetic rows.
 
-        Their log-loss bends as that of the rows does, where a square would not; a linear term gives it the gradient of
-        the rows.
+        Their log-loss is a better model of the real loss than a quadratic one; a linear term is added so that its
+        gradient equals that of the real rows.
         """
         weights = np.ascontiguousarray(self._rows.weights[:, None] * shares)
         start, slope = self.objective.value_and_gradient(x, weights, np.zeros(len(x)))
@@ -131,7 +131,7 @@ class SyntheticRows:
         return x - np.maximum(best, _SHORTER[-1])[:, None] * direction
 
     def _proba(self, x: Array) -> Array:
-        """Probabilities of the columns, shape (m, b, c)."""
+        """Probabilities of the synthetic rows, shape (m, b, c)."""
         scores = table_scores(self.objective.layout, self._rows, x) + (x[0] + self.objective.base)
         if scores.shape[2] == 1:
             return np.asarray(0.5 + 0.5 * np.tanh(scores / 2))
@@ -148,12 +148,12 @@ class SyntheticRows:
         return self._sums(proba * scores, shares)
 
     def _sums(self, values: Array, shares: Array) -> Array:
-        """Sums over the rows, for the intercept and each unknown."""
+        """Sums over the rows, for the intercept and each coefficient."""
         weighted = values * (self._rows.weights[0] * shares)[:, None]
         return np.concatenate([weighted.sum(axis=0)[None], project_rows(self.objective.layout, self._rows, weighted)])
 
     def _diagonal(self, x: Array, shares: Array) -> Array:
-        """Curvature of the log-loss along each unknown."""
+        """Second derivative of the log-loss with respect to each coefficient."""
         layout = self.objective.layout
         weights = np.ascontiguousarray(self._rows.weights[:, None] * shares)
         sums = self._rows.sums(Kind.CURVATURE, layout.expand(x[1:]), x[0] + self.objective.base, weights)

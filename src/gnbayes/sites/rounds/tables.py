@@ -1,4 +1,4 @@
-"""The tables that questions are about, the same at all sites and for whoever coordinates."""
+"""The tables that questions are about, the same at all sites and for the coordinator."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from gnbayes.model.fitting.layout import Layout, layout_of
 
 
 def all_cells(specs: Sequence[TermSpec]) -> Layout:
-    """All tables of some terms, with every cell: which of them are empty differs from site to site."""
+    """Layout of the tables of terms with all cells, since different cells are empty at different sites."""
     return layout_of(specs, [np.ones(spec.n_cells, dtype=bool) for spec in specs])
 
 
 def named_tables(specs: Sequence[TermSpec]) -> tuple[TermSpec, ...]:
-    """Tables as a question names them: by the features and codes of their cells, and nothing else."""
+    """Tables as they appear in a question: only features and codes."""
     return tuple(TermSpec(spec.features, spec.maps, "free", (False,) * len(spec.features)) for spec in specs)

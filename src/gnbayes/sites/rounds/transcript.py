@@ -1,7 +1,7 @@
-"""Rounds by files: all answers so far determine the next question, or the model.
+"""Rounds by files: the answers so far determine the next question or, at the end, the model.
 
-Nothing else is kept between rounds. The questions follow from the sums of answers, so anyone who has these can
-check that each question follows from the protocol.
+Nothing else is stored between rounds. Since questions are computed from the sums of answers, anyone who has the answers
+can check that each question follows the protocol.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ class _UnansweredError(Exception):
 
 
 def next_question(clf: GeneralizedNB, features: SiteFeatures, answers: Sequence[Answer]) -> Question | None:
-    """The next question to all sites, or None where the answers are complete: `clf` is then fitted.
+    """The next question to all sites, or None if the answers are complete and `clf` is fitted.
 
     Parameters
     ----------
     clf : GeneralizedNB
-        The same in every round.
+        Must have the same parameters in every round.
     features : SiteFeatures
     answers : sequence of Answer
-        Of all sites to all questions so far, in any order.
+        Answers of all sites to all questions so far, in any order.
 
     Raises
     ------
     ValueError
-        For an answer to a question that was not asked, two answers of a site to one question, and a question that some
-        site has not answered.
+        If there is an answer to a question that was not asked, a site has answered a question twice, or a site has not
+        answered a question.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def next_question(clf: GeneralizedNB, features: SiteFeatures, answers: Sequence[
 
 @dataclass(eq=False)
 class _Transcript:
-    """Answers by question, of which those that were asked for are ticked off."""
+    """Answers by question; those that have been used are marked."""
 
     features: SiteFeatures
     answers: Sequence[Answer]
@@ -78,7 +78,7 @@ class _Transcript:
         self._sites: set[str] = set()
 
     def ask(self, question: Question) -> Answer:
-        """The sum of all answers to a question that was answered."""
+        """The sum of all answers to a question."""
         found = self._left.pop(question_id(question), None)
         if found is None:
             raise _UnansweredError(question)
@@ -93,7 +93,7 @@ class _Transcript:
         return total
 
     def check_used(self) -> None:
-        """Refuse answers to questions that the others do not lead to."""
+        """Raise an error for answers to questions that do not follow from the other answers."""
         if self._left:
             sites = next(iter(self._left.values()))[0].sites
             raise ValueError(
