@@ -32,8 +32,7 @@ function showChosen(at) {
       make("li", {}, nameOf(name), shares ? ` ${say("chosenIn", { share: wholePercent(shares[i]) })}` : ""),
     ),
   );
-  const mean = shares ? shares.reduce((sum, share) => sum + share, 0) / shares.length : 1;
-  byId("number-steady").textContent = mean < counted.steady ? say("unsteady") : "";
+  byId("number-steady").textContent = counted.isStable[at] === false ? say("unsteady") : "";
 }
 
 const scoreNames = { auroc: () => say("auroc"), accuracy: () => say("accuracy"), logloss: () => say("logloss") };
