@@ -18,8 +18,9 @@ _COLORS = ("#2f6fb2", "#b2452f", "#3a8f5c", "#8a5bb0", "#c38b1f", "#4aa3a8", "#7
 class SelectionCurveDisplay:
     """Mean scores by number of features, with standard errors and an optional marked number of features.
 
-    Log-loss has its own axis on the right; lower is better. With costs, the horizontal axis is the total cost. Diamonds are scores of the classifier as it is, with all
-    features: the curve is of models with the pairs of the tree, fitted once.
+    Log-loss has its own axis on the right; lower is better. With costs, the horizontal axis is the total cost. Diamonds
+    are scores of the classifier as it is, with all features: the curve is of models with the pairs of the tree, fitted
+    once.
 
     Parameters
     ----------
