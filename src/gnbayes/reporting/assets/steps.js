@@ -29,7 +29,7 @@ function showChosen(at) {
   fill(
     byId("number-features"),
     names.map((name, i) =>
-      make("li", {}, nameOf(name), shares ? ` ${say("chosenIn", { share: wholePercent(shares[i]) })}` : ""),
+      make("li", {}, nameOf(name), shares ? `, ${say("chosenIn", { share: wholePercent(shares[i]) })}` : ""),
     ),
   );
   byId("number-steady").textContent = counted.isStable[at] === false ? say("unsteady") : "";
