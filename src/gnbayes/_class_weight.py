@@ -65,6 +65,33 @@ def class_factors(class_weight: Mapping[Any, Any], classes: NDArray[Any]) -> NDA
     return np.array([class_weight.get(label, 1.0) for label in known], dtype=np.float64)
 
 
+def factors_on_weights(
+    class_weight: Any, classes: NDArray[Any], labels: NDArray[np.intp], sample_weight: Any = None
+) -> NDArray[np.float64] | None:
+    """Factors of `class_weight` that the weights of rows contain, shape (k,); 1 for a class without rows.
+
+    Parameters
+    ----------
+    class_weight, classes, labels, sample_weight
+        As in `weigh_by_class`. None gives None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes._class_weight import factors_on_weights
+    >>> factors_on_weights("balanced", np.array(["ill", "well"]), np.array([0, 1, 1, 1])).round(3).tolist()
+    [2.0, 0.667]
+    """
+    if class_weight is None:
+        return None
+    given = check_weights(sample_weight, len(labels))
+    own = np.ones(len(labels)) if given is None else given
+    sums = np.bincount(labels, own, len(classes))
+    weights = check_weights(weigh_by_class(class_weight, classes, labels, sample_weight), len(labels))
+    after = np.bincount(labels, weights, len(classes))
+    return np.divide(after, sums, out=np.ones(len(classes)), where=(sums > 0) & (after > 0))
+
+
 def check_weight_of_batches(class_weight: Any) -> None:
     """Refuse "balanced" for batches, where the class frequencies of all rows are unknown."""
     if isinstance(class_weight, str):

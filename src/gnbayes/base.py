@@ -7,6 +7,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from gnbayes._class_weight import check_weight_of_batches, weigh_by_class
+from gnbayes._class_weight import check_weight_of_batches, factors_on_weights, weigh_by_class
 from gnbayes._sklearn import DocumentedMixin, ShownMixin, fit_context, is_first_partial_fit
 from gnbayes.encoding import (
     Encoder,
@@ -76,8 +77,8 @@ class BaseBayes(DocumentedMixin, ClassifierMixin, ShownMixin, BaseEstimator, ABC
             table = check_table(self, X, reset=True, n_threads=threads_of(self.n_jobs))
             self.classes_, labels = check_labels(y, table.n_rows)
             settings = self._settings(self.classes_, table.n_columns, in_batches=False)
-            weights = weigh_by_class(self.class_weight, self.classes_, labels, sample_weight)
-            self._learn(settings, as_batch(table, labels, weights, groups))
+            batch = weighed_batch(self.class_weight, self.classes_, table, labels, sample_weight, groups)
+            self._learn(settings, batch)
         return self
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[np.float64]:
@@ -262,6 +263,15 @@ def as_batch(
     if numbers is not None and weights is not None:
         numbers = numbers[weights > 0]
     return Batch(*without_zero_weights(table, labels, weights), numbers)
+
+
+def weighed_batch(
+    class_weight: Any, classes: NDArray[Any], table: Table, labels: NDArray[np.intp], sample_weight: Any, groups: Any
+) -> Batch:
+    """Rows to learn from, with the weights of their classes."""
+    weights = weigh_by_class(class_weight, classes, labels, sample_weight)
+    factors = factors_on_weights(class_weight, classes, labels, sample_weight)
+    return replace(as_batch(table, labels, weights, groups), class_factors=factors)
 
 
 def check_classes(classes: NDArray[Any]) -> None:

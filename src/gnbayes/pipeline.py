@@ -76,13 +76,22 @@ _MAX_TABLE_CELLS = 2**27
 class Batch:
     """Rows to learn from: a table, the class index of every row, and optional weights and groups.
 
-    `groups` has one number per row; rows of the same group are always held out together.
+    `groups` has one number per row; rows of the same group are always held out together. `class_factors`, shape (k,),
+    are the factors of `class_weight` that the weights contain.
     """
 
     table: Table
     labels: NDArray[np.intp]
     weights: NDArray[np.float64] | None
     groups: NDArray[np.intp] | None = None
+    class_factors: NDArray[np.float64] | None = None
+
+    @property
+    def score_weights(self) -> NDArray[np.float64] | None:
+        """Weights for scores of these rows, shape (n,): without the factors of `class_weight`."""
+        if self.weights is None or self.class_factors is None:
+            return self.weights
+        return np.asarray(self.weights / self.class_factors[self.labels])
 
 
 @dataclass(frozen=True, eq=False)

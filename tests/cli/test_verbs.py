@@ -62,7 +62,7 @@ def test_a_folder_is_not_a_model_file(run, tmp_path):
         (["--cv", "loo"], "--cv loo needs --weighting none; a weighted model needs folds, such as --cv 5."),
         (["--scoring", "accurate"], "there is no scorer 'accurate'; did you mean 'accuracy'?"),
         (["--plot", "curve.foo"], "'curve.foo' must end with the format of the plot: ."),
-        (["--n-features", "9"], "--n-features is 9, but the table has 4 features."),
+        (["--n-features", "2"], "select scores every number of features; --n-features is an option of 'gnbayes fit'."),
     ],
 )
 def test_select_refuses_before_it_works_and_in_the_words_of_the_command(heart, run, options, sentence):
@@ -101,7 +101,18 @@ def test_select_by_prices(heart, run, tmp_path):
     found = json.loads(run(*words, "--json").out)
     assert found["order"][-1] == "ward nr"
     assert found["costs"][-1] == 203
-    assert "cost  feature" in run(*words).out
+    told = run(*words).out
+    assert "cost  feature" in told
+    assert "(few)" not in told
+    assert told.endswith("'gnbayes fit --n-features' knows no costs: leave out the other features with --drop\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("options", "is_named"), [((), True), (("--cv", 3), False), (("--scoring", "f1"), False)])
+def test_auto_and_few_are_named_where_fit_chooses_the_same_number(heart, run, options, is_named):
+    told = run("select", heart, "--target", "disease", "--weighting", "none", *options).out
+    assert ("(auto)" in told, "(few)" in told) == (is_named, is_named)
+    assert "--drop" not in told
 
 
 @pytest.mark.parametrize(
@@ -229,11 +240,11 @@ def test_the_demo_needs_a_folder(heart, run):
 @pytest.mark.parametrize(
     ("number", "is_stable", "words"),
     [
-        (2, True, "of the first 2, 1 are among the first 2 in every fold: stable"),
+        (2, True, "of the first 2, 1 is among the first 2 in every fold: stable"),
         (
             2,
             False,
-            "of the first 2, 1 are among the first 2 in every fold: unstable: other rows would give other features",
+            "of the first 2, 1 is among the first 2 in every fold: unstable: other rows would give other features",
         ),
         (3, True, "all 3 features are used: there is no choice to be unstable"),
     ],

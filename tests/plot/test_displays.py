@@ -19,6 +19,7 @@ from gnbayes import (
     ExplanationDisplay,
     GeneralizedNB,
     ImportanceDisplay,
+    SelectionCurve,
     SelectionCurveDisplay,
     StabilityDisplay,
     TreeDisplay,
@@ -120,6 +121,35 @@ def test_the_final_model_is_a_diamond(fitted):
     diamonds = [line for line in display.ax_.get_lines() if line.get_marker() == "D"]
     assert [line.get_label() for line in diamonds] == ["_", "final model, all features"]
     assert diamonds[0].get_xydata().tolist() == [[len(curve.order), pytest.approx(0.6)]]
+
+
+def test_costs_are_the_horizontal_axis(fitted):
+    _, X, y = fitted
+    curve = selection_curve(counted(), X.iloc[:, :3], y, cv=3, scoring="neg_log_loss")
+    curve = replace(curve, costs=np.array([1.0, 5.0, 50.0]))
+    display = SelectionCurveDisplay.from_curve(curve, chosen=1)
+    assert display.ax_.get_xlabel() == "total cost of the features (mean over the splits)"
+    assert display.ax_.get_lines()[0].get_xdata().tolist() == [1.0, 5.0, 50.0]
+    labels = [text.get_text() for text in display.figure_.legends[0].get_texts()]
+    assert labels == ["log-loss", "± one standard error", "1 feature"]
+
+
+def test_many_numbers_have_a_logarithmic_axis(fitted):
+    _, X, y = fitted
+    curve = selection_curve(counted(), X.iloc[:, :3], y, cv=3, scoring="neg_log_loss")
+    assert SelectionCurveDisplay.from_curve(curve).ax_.get_xscale() == "linear"
+    many = replace(curve, n_features=np.array([1, 30, 300]))
+    assert SelectionCurveDisplay.from_curve(many).ax_.get_xscale() == "log"
+
+
+def test_features_that_no_split_chooses_are_shown_without_a_bar():
+    orders = (("a", "b", "c", "d"), ("a", "b", "d", "c"))
+    scores = {"accuracy": np.zeros((2, 4))}
+    curve = SelectionCurve(np.arange(1, 5), scores, {}, ("a", "d", "b", "c"), orders=orders)
+    display = StabilityDisplay.from_curve(curve, n_features=2)
+    assert [tick.get_text() for tick in display.ax_.get_yticklabels()] == ["a", "b", "d"]
+    assert [bar.get_width() for bar in display.ax_.patches] == [100, 100, 0]
+    assert display.ax_.get_title(loc="right") == "unstable: other rows, other features"
 
 
 def test_stability(fitted):

@@ -119,6 +119,18 @@ def test_features_of_the_slider_are_those_of_the_curve(binary):
         assert shares == [curve.stability(number).get(name, 0.0) for name in curve.order[:number]]
 
 
+def test_a_model_of_chosen_features_says_how_often_folds_choose_them(binary):
+    clf, frame, labels = binary
+    few = clone(clf).set_params(n_features=3).fit(frame, labels)
+    found = measured(few, frame, labels, is_seen=True)["numbers"]
+    curve = selection_curve(few, frame, labels, cv=choose_folds(rows_of(few, frame, labels), 2), scoring="accuracy")
+    assert found["numbers"] == [1, 2, 3]
+    assert found["chosenIn"][2] == [curve.stability(3).get(name, 0.0) for name in curve.order[:3]]
+    assert found["isStable"] == [curve.is_stable(n) for n in (1, 2, 3)]
+    # All features are no choice.
+    assert len(measured(clf, frame, labels, is_seen=True)["numbers"]["isStable"]) == 6
+
+
 def test_numbers_of_features_to_try():
     assert choose_numbers(1, 100) == []
     assert choose_numbers(4, 100) == [1, 2, 3]

@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.metrics import log_loss
 from sklearn.model_selection import GroupKFold, StratifiedKFold
 from sklearn.pipeline import make_pipeline
@@ -53,6 +54,18 @@ def test_curve_and_classifier_have_the_same_order(patients, curve):
 def test_curve_and_classifier_choose_the_same_number(patients, curve, rule):
     clf = GeneralizedNB(n_features=rule).fit(*patients)
     assert clf.n_features_ == getattr(curve, RULES[rule])("neg_log_loss")
+
+
+@pytest.mark.parametrize("weighting", [None, pytest.param("discriminative", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rule", RULES)
+def test_class_weights_do_not_weigh_the_scores_that_choose_a_number(rule, weighting):
+    rng = np.random.default_rng(0)
+    z, noise = rng.normal(size=(2, 400))
+    X = np.column_stack([z + rng.normal(size=400), noise, z + 0.5 * rng.normal(size=400), rng.normal(size=400)])
+    y = (z + 0.5 * rng.normal(size=400) > 1).astype(int)
+    clf = GeneralizedNB(weighting=weighting, class_weight={0: 1, 1: 20}, **PLAIN)
+    chosen = getattr(selection_curve(clf, X, y, scoring="neg_log_loss"), RULES[rule])("neg_log_loss")
+    assert clone(clf).set_params(n_features=rule).fit(X, y).n_features_ == chosen
 
 
 @pytest.mark.slow
@@ -299,8 +312,9 @@ def test_stability_counts_splits(curve):
         for name, share in shares.items():
             assert share == np.mean([name in order[:n] for order in curve.orders])
     assert curve.is_stable(5)
-    with pytest.raises(ValueError, match="n_features must be from 1 to 5, got 6 instead"):
-        curve.stability(6)
+    for number in (6, 0, 2.5, "few", True, None):
+        with pytest.raises(ValueError, match=f"n_features must be a whole number from 1 to 5, got {number!r} instead"):
+            curve.stability(number)
 
 
 @pytest.mark.slow
@@ -309,3 +323,14 @@ def test_a_choice_among_noise_is_unstable():
     X, y = rng.normal(size=(80, 25)), rng.integers(0, 2, 80)
     curve = selection_curve(GeneralizedNB("nb"), X, y, scoring="neg_log_loss")
     assert not curve.is_stable(3)
+    assert curve.is_stable(25)  # there is nothing to choose
+    # Most features are among the first 22 by chance.
+    assert np.mean([curve.stability(22).get(name, 0.0) for name in curve.order[:22]]) > 0.8
+    assert not curve.is_stable(22)
+
+
+def test_scores_that_cannot_be_computed_are_refused_before_any_work(monkeypatch):
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.append(np.arange(59) % 2, 2)
+    monkeypatch.setattr("gnbayes.selection.scoring.score_split", None)
+    with pytest.raises(ValueError, match="'roc_auc_ovr' cannot be computed in split 1, where not all classes have"):
+        selection_curve(GeneralizedNB(), X, y, scoring="roc_auc_ovr")

@@ -16,6 +16,8 @@ from gnbayes.cli.training import Training, read_training
 from gnbayes.evaluation import make_folds
 from gnbayes.selection import SelectionCurve, selection_curve
 
+_NOT_KNOWN = {True: "no costs", False: "no --order"}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -48,6 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print the curve, and the best numbers."""
     check_picture(arguments.plot)
+    if arguments.n_features is not None:
+        raise CommandError("select scores every number of features; --n-features is an option of 'gnbayes fit'.")
     _check_scorers(arguments.scoring or [])
     rows = read_training(arguments)
     scoring = arguments.scoring or ["accuracy", "balanced_accuracy", "neg_log_loss"]
@@ -58,11 +62,15 @@ def run(arguments: argparse.Namespace) -> None:
         note("leave-one-out: bins and tree have seen every row, so scores are too optimistic, on noise by a lot")
     curve = selection_curve(clf, rows.X, rows.y, groups=rows.groups, **options)
     told = _described(curve)
+    is_costly, is_tree = costs is not None, arguments.order == "tree" and arguments.weighting != "none"
+    is_rule_of_fit = told["best_by"] == "neg_log_loss" and arguments.cv is None and not is_costly and not is_tree
     if arguments.json:
         print_json(told)
     else:
         print(_table(curve))
-        print("\n".join(_sentences(told)))
+        print("\n".join(_sentences(told, is_rule_of_fit=is_rule_of_fit)))
+        if is_costly or is_tree:
+            print(f"'gnbayes fit --n-features' knows {_NOT_KNOWN[is_costly]}: leave out the other features with --drop")
     if arguments.plot:
         from gnbayes.plot import SelectionCurveDisplay
 
@@ -145,9 +153,12 @@ def _stability(curve: SelectionCurve, number: int | None) -> dict[str, Any] | No
     return {"n_features": number, "shares": curve.stability(number), "is_stable": curve.is_stable(number)}
 
 
-def _sentences(told: dict[str, Any]) -> list[str]:
+def _sentences(told: dict[str, Any], *, is_rule_of_fit: bool) -> list[str]:
+    """What the curve says; "auto" and "few" are named if they are the numbers of 'gnbayes fit --n-features'."""
     few, auto = told["one_standard_error"], told["auto"]
-    more = f"; within noise of it: {auto} (auto); within one standard error: {few} (few)" if few is not None else ""
+    names = (" (auto)", " (few)") if is_rule_of_fit else ("", "")
+    more = f"; within noise of it: {auto}{names[0]}; within one standard error: {few}{names[1]}"
+    more = more if few is not None else ""
     lines = [f"best by {told['best_by']}: {plural(told['best'], 'feature')}{more}  ({told['method']})"]
     if told["final"]:
         scores = ", ".join(f"{name} {value:.4f}" for name, value in told["final"].items())
@@ -167,7 +178,8 @@ def _verdict(steady: dict[str, Any], order: list[str]) -> str:
         return f"all {number} features are used: there is no choice to be unstable"
     always = sum(steady["shares"].get(name, 0.0) == 1.0 for name in order[:number])
     verdict = "stable" if steady["is_stable"] else "unstable: other rows would give other features"
-    return f"of the first {number}, {always} are among the first {number} in every fold: {verdict}"
+    verb = "is" if always == 1 else "are"
+    return f"of the first {number}, {always} {verb} among the first {number} in every fold: {verdict}"
 
 
 def _splits(text: str) -> int | str:

@@ -10,14 +10,17 @@ import numpy as np
 from gnbayes.plot.axes import get_axes, plain
 from gnbayes.selection import SelectionCurve, selection_curve
 
+# With more features, the first few would be a narrow strip on a linear axis.
+_MOST_ON_LINEAR_AXIS = 100
 _COLORS = ("#2f6fb2", "#b2452f", "#3a8f5c", "#8a5bb0", "#c38b1f", "#4aa3a8", "#7a6a58")
 
 
 class SelectionCurveDisplay:
     """Mean scores by number of features, with standard errors and an optional marked number of features.
 
-    Log-loss has its own axis on the right; lower is better. Diamonds are scores of the classifier as it is, with all
-    features: the curve is of models with the pairs of the tree, fitted once.
+    Log-loss has its own axis on the right; lower is better. With costs, the horizontal axis is the total cost. Diamonds
+    are scores of the classifier as it is, with all features: the curve is of models with the pairs of the tree, fitted
+    once.
 
     Parameters
     ----------
@@ -108,19 +111,14 @@ class SelectionCurveDisplay:
             self._line(ax, name, 1, looks[name][1], looks[name][0])
         for name in losses:
             self._line(self.loss_ax_ or ax, name, -1, looks[name][1], "--")
-        ax.xaxis.get_major_locator().set_params(integer=True)
-        ax.set_xlabel("number of features")
-        ax.set_ylabel("score" if gains else _words(losses[0]))
+        self._number_axis(ax)
+        loss_title = " / ".join(_words(name) for name in losses) + " (lower is better)"
+        ax.set_ylabel("score" if gains else loss_title)
         plain(ax)
         if self.loss_ax_ is not None:
-            self.loss_ax_.set_ylabel(" / ".join(_words(name) for name in losses) + " (lower is better)")
+            self.loss_ax_.set_ylabel(loss_title)
             self.loss_ax_.spines["top"].set_visible(False)
-        if any(name in self.curve.final for name in names):
-            ax.plot([], [], "D", color="#444", ms=5, ls="", label="final model, all features")
-        if self.chosen is not None:
-            ax.axvline(self.chosen, color="#444", lw=1, ls=":", label=f"{self.chosen} features")
-        lines = [line for part in (ax, self.loss_ax_) if part is not None for line in part.get_lines()]
-        handles = [line for line in lines if not line.get_label().startswith("_")]
+        handles = self._explained(ax, names)
         if is_own:
             ax.figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=8)
         else:
@@ -128,8 +126,38 @@ class SelectionCurveDisplay:
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
+    @property
+    def _x(self) -> Any:
+        """Where the numbers of features are: at their total costs if these are known."""
+        return self.curve.n_features if self.curve.costs is None else self.curve.costs
+
+    def _number_axis(self, ax: Any) -> None:
+        if self.curve.costs is not None:
+            ax.set_xlabel("total cost of the features (mean over the splits)")
+            return
+        ax.set_xlabel("number of features")
+        if self.curve.n_features[-1] > _MOST_ON_LINEAR_AXIS:
+            ax.set_xscale("log")
+            ax.xaxis.set_major_formatter("{x:.0f}")
+        else:
+            ax.xaxis.get_major_locator().set_params(integer=True)
+
+    def _explained(self, ax: Any, names: list[str]) -> list[Any]:
+        """Entries of the legend: scores first, then what diamonds, bands and the vertical line are."""
+        scores = [line for part in (ax, self.loss_ax_) if part is not None for line in part.get_lines()]
+        if any(name in self.curve.final for name in names):
+            ax.plot([], [], "D", color="#444", ms=5, ls="", label="final model, all features")
+        if any(name in self.curve.shown_errors for name in names):
+            ax.plot([], [], color="#444", alpha=0.2, lw=7, label="± one standard error")
+        if self.chosen is not None:
+            at = self._x[np.asarray(self.curve.n_features) == self.chosen][0]
+            number = f"{self.chosen} feature" + ("" if self.chosen == 1 else "s")
+            ax.axvline(at, color="#444", lw=1, ls=":", label=number)
+        lines = [*scores, *(line for line in ax.get_lines() if line not in scores)]
+        return [line for line in lines if not line.get_label().startswith("_")]
+
     def _line(self, ax: Any, name: str, sign: int, color: str, style: str) -> None:
-        x, mean = self.curve.n_features, sign * self.curve.mean(name)
+        x, mean = self._x, sign * self.curve.mean(name)
         ax.plot(x, mean, style, color=color, lw=1.6, marker="o" if len(x) < 15 else None, ms=3, label=_words(name))
         if name in self.curve.shown_errors:
             error = self.curve.shown_errors[name]
@@ -137,7 +165,8 @@ class SelectionCurveDisplay:
         if name in self.curve.final:
             ax.plot([x[-1]], [sign * self.curve.final[name].mean()], "D", color=color, ms=5, label="_")
         if self.chosen is not None:
-            ax.plot([self.chosen], mean[np.asarray(x) == self.chosen], "o", color=color, ms=6, label="_")
+            at = np.asarray(self.curve.n_features) == self.chosen
+            ax.plot(x[at], mean[at], "o", color=color, ms=6, label="_")
 
 
 def _chosen_names(curve: SelectionCurve, scoring: Any) -> list[str]:

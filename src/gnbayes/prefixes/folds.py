@@ -113,9 +113,10 @@ def rows_of(batch: Batch, weights: NDArray[np.float64], *, has_weights: bool = F
     """
     kept = weights > 0
     own = weights[kept]
-    is_plain = not has_weights and bool((own == 1).all())
+    is_plain = not has_weights and batch.class_factors is None and bool((own == 1).all())
     groups = None if batch.groups is None else batch.groups[kept]
-    return Batch(batch.table.take(kept), batch.labels[kept], None if is_plain else own, groups)
+    weighted = None if is_plain else own
+    return Batch(batch.table.take(kept), batch.labels[kept], weighted, groups, batch.class_factors)
 
 
 def _keys(table: Table) -> NDArray[np.uint32]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gnbayes.encoding import encode
 from gnbayes.model import build_joint
-from gnbayes.pipeline import MOST_FEATURES, Rows, learn, order_of_prefixes
+from gnbayes.pipeline import MOST_FEATURES, Batch, Rows, learn, order_of_prefixes
 from gnbayes.prefixes.folds import Fold
 from gnbayes.prefixes.models import plain, score_first
 from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
@@ -38,6 +38,7 @@ class PathScores:
         occur in the training rows.
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
+        For scores: without the factors of `class_weight`.
     groups : ndarray of shape (n,), optional
 
     Examples
@@ -156,7 +157,7 @@ def path_scores(
     for n in numbers.tolist():
         scores.append(for_all_classes(score_first(settings, own, ordered, n, codes), known, len(classes)))
         progress(_SEARCH_SHARE + (1 - _SEARCH_SHARE) * n / numbers[-1])
-    weights = np.ones(len(codes)) if fold.test.weights is None else fold.test.weights
+    weights = _score_weights(fold.test)
     return PathScores(numbers, ordered.order, scores, fold.test.labels, weights, fold.test.groups)
 
 
@@ -200,9 +201,14 @@ def counted_path_scores(
     prefixes = joint.prefixes(encode(fold.test.table, learned.features))
     scores = [for_all_classes(own, known, len(classes)) for own in prefixes]
     progress(1.0)
-    weights = np.ones(len(fold.test.labels)) if fold.test.weights is None else fold.test.weights
+    weights = _score_weights(fold.test)
     numbers = np.arange(1, len(scores) + 1)
     return PathScores(numbers, tree.order, scores, fold.test.labels, weights, fold.test.groups)
+
+
+def _score_weights(batch: Batch) -> NDArray[np.float64]:
+    weights = batch.score_weights
+    return np.ones(len(batch.labels)) if weights is None else weights
 
 
 def for_all_classes(scores: NDArray[np.float64], known: NDArray[np.intp], n_classes: int) -> NDArray[np.float64]:

@@ -37,7 +37,7 @@ from gnbayes.reporting.scoring import (
     refit,
     score_rows,
 )
-from gnbayes.selection import STEADY, PrefixPredictions, feature_order, predict_prefixes
+from gnbayes.selection import PrefixPredictions, feature_order, is_steady, predict_prefixes
 
 # Number of refits to bootstrap samples: as many as the time limit in seconds allows, between these numbers.
 FEWEST_REFITS, MOST_REFITS, SECONDS = 20, 200, 60.0
@@ -197,8 +197,11 @@ def _numbers(clf: GeneralizedNB, rows: Rows, own_proba: NDArray[np.float64], pla
     tried = choose_numbers(clf.n_features_, len(rows.labels))
     if isinstance(folds, str) or not tried:
         return None
-    found = predict_prefixes(clf, rows.X, clf.classes_[rows.labels], folds, tried, rows.groups)
-    probas, strata = [*found.proba, own_proba], fold_of_rows(folds)
+    # The features of the model itself may be a choice, too, and folds may choose others.
+    is_choice = clf.n_features is not None and clf.n_features_ < clf.n_features_in_
+    chosen = [*tried, clf.n_features_] if is_choice else tried
+    found = predict_prefixes(clf, rows.X, clf.classes_[rows.labels], folds, chosen, rows.groups)
+    probas, strata = [*found.proba[: len(tried)], own_proba], fold_of_rows(folds)
     scores: dict[str, list[Any]] = {"logloss": [], "auroc": [], "accuracy": []}
     for proba in probas:
         said = classify(proba, rows.labels, rows.groups)
@@ -209,10 +212,10 @@ def _numbers(clf: GeneralizedNB, rows: Rows, own_proba: NDArray[np.float64], pla
             risks = Risks(_shares(proba)[:, at], rows.labels == at, rows.groups, strata)
             scores["auroc"].append(_plain(auroc(risks)))
     steps = {"numbers": [*tried, clf.n_features_], **{name: values for name, values in scores.items() if values}}
-    return steps | _steadiness(clf, rows, tried, found)
+    return steps | _steadiness(clf, rows, chosen, found)
 
 
-def _steadiness(clf: GeneralizedNB, rows: Rows, tried: list[int], found: PrefixPredictions) -> dict[str, Any]:
+def _steadiness(clf: GeneralizedNB, rows: Rows, numbers: list[int], found: PrefixPredictions) -> dict[str, Any]:
     """The features for each number, by their positions on the page, and how often they are selected in the folds."""
     order = clf.tree_.chosen
     if order is None:
@@ -220,9 +223,10 @@ def _steadiness(clf: GeneralizedNB, rows: Rows, tried: list[int], found: PrefixP
     position = {j: at for at, j in enumerate(clf.tree_.order.tolist())}
     shares = [
         [float(np.mean([j in own[:number] for own in found.orders])) for j in order[:number].tolist()]
-        for number in tried
+        for number in numbers
     ]
-    return {"order": [position[j] for j in order.tolist()], "chosenIn": shares, "steady": STEADY}
+    is_stable = [is_steady(own, clf.n_features_in_) for own in shares]
+    return {"order": [position[j] for j in order.tolist()], "chosenIn": shares, "isStable": is_stable}
 
 
 def _instability(clf: GeneralizedNB, rows: Rows, plan: Plan) -> dict[str, Any] | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any, Literal
 
 import narwhals as nw
@@ -13,7 +15,33 @@ from gnbayes._html import html_table
 from gnbayes.prefixes import Means
 
 # A choice is unstable if its features are chosen, on average, in a smaller share of the splits.
-STEADY = 0.7
+_STEADY = 0.7
+
+
+def is_steady(shares: Sequence[float], n_columns: int) -> bool:
+    """Whether splits agree on a choice of features.
+
+    On average, its features must be chosen in at least 70 % of the splits, and in a share that is at least as close to
+    100 % as to what a random choice would give: of ten columns, eight at random are chosen in 80 % of the splits.
+
+    Parameters
+    ----------
+    shares : sequence of n floats
+        Share of the splits in which each of the features is chosen.
+    n_columns : int
+        Number of columns that they are chosen from.
+
+    Examples
+    --------
+    >>> from gnbayes.selection import is_steady
+    >>> is_steady([1.0, 0.8, 0.6], 30), is_steady([1.0, 0.8, 0.6], 5)
+    (True, True)
+    >>> is_steady([1.0, 0.8, 0.6], 4)
+    False
+    """
+    by_chance = len(shares) / n_columns
+    # The last bits of the mean do not matter.
+    return float(np.mean(shares)) >= max(_STEADY, (1 + by_chance) / 2) - 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +148,9 @@ class SelectionCurve:
         return {name: counted[name] / len(self.orders) for name in ranked}
 
     def is_stable(self, n_features: int) -> bool:
-        """Whether the first features are chosen in at least 70 % of the splits, on average."""
+        """Whether the splits agree on the first features, as `is_steady` defines it."""
         shares = self.stability(n_features)
-        chosen = [shares.get(name, 0.0) for name in self.order[:n_features]]
-        return float(np.mean(chosen)) >= STEADY
+        return is_steady([shares.get(name, 0.0) for name in self.order[:n_features]], len(self.order))
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] = "pandas") -> Any:
         """One row per number of features: mean scores, and their standard errors if known."""
@@ -161,8 +188,11 @@ class SelectionCurve:
         return int(self.n_features[means.at(rule)])
 
     def _check_number(self, n_features: int) -> None:
-        if not 1 <= n_features <= len(self.order):
-            raise ValueError(f"n_features must be from 1 to {len(self.order)}, got {n_features!r} instead.")
+        is_whole = isinstance(n_features, Integral) and not isinstance(n_features, bool)
+        if not is_whole or not 1 <= n_features <= len(self.order):
+            raise ValueError(
+                f"n_features must be a whole number from 1 to {len(self.order)}, got {n_features!r} instead."
+            )
 
     def _of(self, scoring: str) -> NDArray[np.float64]:
         if scoring not in self.scores:

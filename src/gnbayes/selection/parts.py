@@ -61,7 +61,7 @@ def score_split(task: Task, fold: Fold, progress: Progress, numbers: NDArray[np.
         final = None if numbers is not None else _final_scores(task, fold, found)
     else:
         found, final = counted_path_scores(task.settings, task.classes, fold, progress=progress), None
-    weights = task.score_weights(fold.test)
+    weights = fold.test.score_weights
     return Part(found.numbers, found.order, found.labels, weights, found.scores, final, found.groups)
 
 

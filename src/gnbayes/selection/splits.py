@@ -34,6 +34,8 @@ def folds_of(task: Task, cv: Any, X: Any, y: Any, groups: Any) -> list[Fold]:
         folds = own_folds(batch)
         if not folds:
             raise TooFewRowsError("there are too few rows, or groups, to hold any out; keep all features.")
+        for number, fold in enumerate(folds, start=1):
+            _check_scores(task, fold, number)
         return folds
     if groups is not None and isinstance(cv, Integral):
         cv = StratifiedGroupKFold(int(cv))
@@ -57,7 +59,7 @@ def _mask(rows: Any, n: int) -> NDArray[np.bool_]:
 
 
 def _check_fold(task: Task, fold: Fold, number: int) -> None:
-    """Refuse a fold that cannot be learned from, or whose scores cannot be computed, before any work is done."""
+    """Refuse a fold that cannot be learned from or scored, before any work is done."""
     if not len(fold.test.labels):
         raise ValueError(f"split {number} has no held-out rows; use other splits.")
     strangers = np.setdiff1d(fold.test.labels, fold.train.labels)
@@ -68,8 +70,13 @@ def _check_fold(task: Task, fold: Fold, number: int) -> None:
         )
     if len(np.unique(fold.train.labels)) < 2:
         raise ValueError(f"split {number} has rows of one class alone to learn from; use other splits.")
+    _check_scores(task, fold, number)
+
+
+def _check_scores(task: Task, fold: Fold, number: int) -> None:
+    """Refuse a fold whose scores cannot be computed, by scoring made-up predictions."""
     joint = np.random.default_rng(0).random((len(fold.test.labels), len(task.classes)))
-    said = Prediction(joint, fold.test.labels, task.classes, task.positive, task.score_weights(fold.test))
+    said = Prediction(joint, fold.test.labels, task.classes, task.positive, fold.test.score_weights)
     for name, score in task.scores.items():
         check_score(score(said), name, number)
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes._class_weight import weigh_by_class
-from gnbayes.base import as_batch
+from gnbayes.base import weighed_batch
 from gnbayes.encoding import check_labels, check_table, check_weights
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.kernels import threads_of
@@ -51,8 +50,6 @@ class Task:
         Which class is the positive one.
     by_tree : bool
     costs : ndarray of shape (d,), optional
-    class_factors : ndarray of shape (k,)
-        Factors of `class_weight` on the weights of training rows; weights of scored rows have none.
     """
 
     settings: Settings
@@ -63,11 +60,6 @@ class Task:
     positive: int
     by_tree: bool
     costs: NDArray[np.float64] | None
-    class_factors: NDArray[np.float64]
-
-    def score_weights(self, batch: Batch) -> NDArray[np.float64] | None:
-        """Weights of rows that are scored."""
-        return None if batch.weights is None else batch.weights / self.class_factors[batch.labels]
 
     @property
     def is_weighted(self) -> bool:
@@ -99,10 +91,9 @@ def make_task(estimator: Any, X: Any, y: Any, request: Request) -> Task:
     classes, labels = check_labels(y, table.n_rows)
     settings = model._settings(classes, table.n_columns, in_batches=False)
     check_columns(settings, table.names, len(classes))
-    weights = weigh_by_class(estimator.class_weight, classes, labels, request.sample_weight)
-    checked = check_weights(weights, table.n_rows)
+    batch = weighed_batch(estimator.class_weight, classes, table, labels, request.sample_weight, request.groups)
+    checked = check_weights(request.sample_weight, table.n_rows)
     kept = np.arange(table.n_rows) if checked is None else np.flatnonzero(checked)
-    batch = as_batch(table, labels, weights, request.groups)
     names = _names(request.scoring, len(classes))
     found = {name: make_weighted_score(name, len(classes)) for name in names}
     prices = check_costs(request.costs, table.names)
@@ -110,8 +101,7 @@ def make_task(estimator: Any, X: Any, y: Any, request: Request) -> Task:
     if prices is not None and (by_tree or not WEIGHTINGS[settings.weighting].needs_rows):
         raise ValueError("costs need order='auto' and a model with weighting; other orders do not depend on them.")
     positive = _positive(classes, request.pos_label)
-    factors = _class_factors(estimator.class_weight, classes, labels, request.sample_weight)
-    return Task(settings, classes, batch, kept, found, positive, by_tree, prices, factors)
+    return Task(settings, classes, batch, kept, found, positive, by_tree, prices)
 
 
 def without_comparisons(task: Task, scoring: Any) -> Task:
@@ -126,18 +116,6 @@ def without_comparisons(task: Task, scoring: Any) -> Task:
                 "cross-validation, such as cv=5."
             )
     return replace(task, scores={name: score for name, score in task.scores.items() if not compares_rows(name)})
-
-
-def _class_factors(
-    class_weight: Any, classes: NDArray[Any], labels: NDArray[np.intp], sample_weight: Any
-) -> NDArray[np.float64]:
-    """Factors of `class_weight` on the weights of each class, shape (k,); 1 for a class without rows."""
-    given = check_weights(sample_weight, len(labels))
-    own = np.ones(len(labels)) if given is None else given
-    sums = np.bincount(labels, own, len(classes))
-    weights = check_weights(weigh_by_class(class_weight, classes, labels, sample_weight), len(labels))
-    after = np.bincount(labels, weights, len(classes))
-    return np.divide(after, sums, out=np.ones(len(classes)), where=(sums > 0) & (after > 0))
 
 
 def _names(scoring: Any, n_classes: int) -> tuple[str, ...]:

@@ -58,9 +58,7 @@ def _leave_one_out(task: Task) -> Part:
     assert rows is not None
     how = (settings.smoothing, learned.alpha, settings.class_prior, weights, learned.pooling)
     prefixes = leave_one_out_prefixes(joint, learned.counts, rows, *how)
-    return Part(
-        _up_to(len(joint.tree.order)), joint.tree.order, task.batch.labels, task.score_weights(task.batch), prefixes
-    )
+    return Part(_up_to(len(joint.tree.order)), joint.tree.order, task.batch.labels, task.batch.score_weights, prefixes)
 
 
 def _prefix_joint(settings: Settings, learned: Learned) -> Joint:

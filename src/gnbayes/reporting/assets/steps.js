@@ -29,11 +29,10 @@ function showChosen(at) {
   fill(
     byId("number-features"),
     names.map((name, i) =>
-      make("li", {}, nameOf(name), shares ? ` ${say("chosenIn", { share: wholePercent(shares[i]) })}` : ""),
+      make("li", {}, nameOf(name), shares ? `, ${say("chosenIn", { share: wholePercent(shares[i]) })}` : ""),
     ),
   );
-  const mean = shares ? shares.reduce((sum, share) => sum + share, 0) / shares.length : 1;
-  byId("number-steady").textContent = mean < counted.steady ? say("unsteady") : "";
+  byId("number-steady").textContent = counted.isStable[at] === false ? say("unsteady") : "";
 }
 
 const scoreNames = { auroc: () => say("auroc"), accuracy: () => say("accuracy"), logloss: () => say("logloss") };
