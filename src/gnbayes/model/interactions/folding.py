@@ -88,24 +88,29 @@ def _mean_term(terms: Sequence[Term]) -> Term:
     """The mean of a term over fits, and its standard errors.
 
     Each fit omits a share q of the rows, and the variance over fits, times (1 - q) / q, estimates the sampling variance
-    of one fit (delete-d jackknife). A few fits may agree in some cells by chance: so the variance is combined with that
-    of the posteriors of the fits, scaled to the same average.
+    of one fit (delete-d jackknife). A few fits may agree by chance, in some cells or in all: so the variance is
+    combined with that of the posteriors of the fits, both in its average and in how it differs between cells.
     """
-    tables = np.stack([term.table for term in terms])
-    mean = tables.mean(axis=0)
     if len(terms) == 1:
         return terms[0]
-    centred = tables - mean
-    centred -= centred.mean(axis=-1, keepdims=True)
-    variance = (centred**2).mean(axis=0) * (1 - LEFT_OUT_SHARE) / LEFT_OUT_SHARE
-    of_posterior = np.mean([term.spread**2 for term in terms if term.spread is not None] or [variance], axis=0)
-    rows = terms[0].rows[..., None]
-    size = float((rows * of_posterior).sum())
-    if size > 0:
-        of_posterior *= float((rows * variance).sum()) / size
-        own = len(terms) - 1
-        variance = (own * variance + _POSTERIOR_FITS * of_posterior) / (own + _POSTERIOR_FITS)
+    tables = np.stack([term.table for term in terms])
+    mean = tables.mean(axis=0)
+    centered = tables - mean
+    centered -= centered.mean(axis=-1, keepdims=True)
+    of_fits = (centered**2).mean(axis=0) * (1 - LEFT_OUT_SHARE) / LEFT_OUT_SHARE
+    of_posterior = np.mean([term.spread**2 for term in terms if term.spread is not None] or [of_fits], axis=0)
+    variance = _combined(of_fits, of_posterior, terms[0].rows, len(terms) - 1)
     return replace(terms[0], table=mean, spread=np.sqrt(variance))
+
+
+def _combined(of_fits: Array, of_posterior: Array, rows: Array, n: int) -> Array:
+    """Two estimates of a variance as one: their average counts n to 1, and how they differ between cells n to 4."""
+    averages = np.array([float((rows[..., None] * own).sum()) for own in (of_fits, of_posterior)])
+    if averages.min() <= 0:
+        return of_fits
+    average = np.average(averages, weights=[n, _POSTERIOR_FITS_OF_SIZE])
+    shapes = np.stack([of_fits / averages[0], of_posterior / averages[1]])
+    return np.asarray(average * np.average(shapes, axis=0, weights=[n, _POSTERIOR_FITS]))
 
 
 def _spread_ratio(folded: LearnedTerms, fits: Sequence[LearnedTerms], codes: NDArray[Any]) -> float:
