@@ -13,7 +13,7 @@ FOLDER = "src/gnbayes/kernels"
 SOURCES = (
     *("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "completion", "encode", "bins", "tree"),
     *("fitting", "cells", "lookup", "losses", "products", "similarity", "lbfgs", "solver", "boosting", "draws"),
-    "tables",
+    *("tables", "leaves"),
 )
 # No multiplication and addition in one: all machines, and NumPy, must round the same way. Nobody asks for exceptions of
 # floating point, which would keep compilers from vectors.

@@ -423,10 +423,11 @@ typedef struct {
 /* Returns 0, or -1 without memory; free_weight_bits follows in both cases. */
 int make_weight_bits(const double *weights, int64_t n, WeightBits *bits);
 void free_weight_bits(WeightBits *bits);
-/* The rows that are drawn and have a weight, and all others, each with space for n + 1; returns the largest weight of the
- * former. */
-double divide_rows(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, int64_t *n_rows, int32_t *others,
-                   int64_t *n_others);
+/* The rows that are drawn and have a weight, with space for n + 1; returns the largest of their weights. */
+double find_drawn(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, int64_t *n_rows);
+
+/* leaves.c: add the tree of one column to the scores of all rows, of which every n_columns-th number is meant. */
+void add_tree(const TreeCodes *codes, const Trees *tree, int depth, int64_t n_columns, double *scores);
 
 /* tables.c: trees as tables over the features of their paths. */
 typedef struct {
