@@ -354,6 +354,11 @@ typedef struct {
 int column_bins(const double *sorted, const uint8_t *labels, int64_t n_columns, const BinTables *tables,
                 ColumnBins *out);
 
+/* Weight of the values of each bin, and their weighted sum times a scale, out (2, n_bins). totals are int64_t or double;
+ * ends: position after the last value of each bin. */
+void bin_sums(const double *values, const void *totals, int are_whole, const int64_t *ends, int64_t n_bins, double scale,
+              double *out);
+
 /* tree.c: Prim's algorithm, and the best pair to begin with. */
 typedef struct {
     double *prefer;       /* what a feature adds to its score; -infinity once it is inside */

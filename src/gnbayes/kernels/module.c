@@ -679,6 +679,32 @@ static PyObject *py_column_bins(PyObject *self, PyObject *args) {
     return done(arrays, failed);
 }
 
+/* Arguments: values, totals (n,), whether these are int64, n, ends (n_bins,), n_bins, scale, out (2, n_bins). */
+static PyObject *py_bin_sums(PyObject *self, PyObject *args) {
+    PyObject *values_, *totals_, *ends_, *out_;
+    long long n, n_bins;
+    int are_whole;
+    double scale;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOpLOLdO", &values_, &totals_, &are_whole, &n, &ends_, &n_bins, &scale, &out_))
+        return NULL;
+    const double *values = READ(values_, n, double);
+    const void *totals = values ? READ(totals_, n, int64_t) : NULL;
+    const int64_t *ends = totals ? READ(ends_, n_bins, int64_t) : NULL;
+    double *out = ends ? WRITE(out_, 2 * n_bins, double) : NULL;
+    int has_failed = !out;
+    for (int64_t bin = 0; !has_failed && bin < n_bins; bin++)
+        if (ends[bin] > n)
+            has_failed = refuse("a bin ends beyond the values");
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        bin_sums(values, totals, are_whole, ends, n_bins, scale, out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
 /* rows: the row of the feature, or, for more than one step, all (n, n) of them. Returns the feature that comes next. */
 static PyObject *py_grow(PyObject *self, PyObject *args) {
     PyObject *rows_, *prefer_, *best_, *best_mother_, *shared_, *order_;
@@ -771,6 +797,7 @@ static PyMethodDef methods[] = {
     {"count_cuts", py_count_cuts, METH_VARARGS, "Number of cuts that values reach."},
     {"count_matrix_cuts", py_count_matrix_cuts, METH_VARARGS, "The same for columns of a matrix."},
     {"column_bins", py_column_bins, METH_VARARGS, "Fine and coarse bins of columns."},
+    {"bin_sums", py_bin_sums, METH_VARARGS, "Weights and weighted sums of the values of bins."},
     {"grow", py_grow, METH_VARARGS, "Some steps of Prim's algorithm."},
     {"best_partners", py_best_partners, METH_VARARGS, "Best partner of each feature."},
     {"sum_over_rows", py_sum_over_rows, METH_VARARGS, "Losses of rows and sums over their cells."},

@@ -149,6 +149,8 @@ def learn_terms(
     objective = data.objective(few)
     solver = make_solver(objective, looked_at)
     x, penalties, multipliers, held_out = _choose_penalties(solver, few, balance)
+    if balance is not None and held_out is not None:
+        balance.ends(held_out, distinct)
     ratio = spread_ratio(solver, few, x, multipliers * penalties)
     if few is not distinct:
         objective = data.objective(distinct)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import native
+from gnbayes.kernels import for_each, limit_threads, native
 from gnbayes.model.fitting.lbfgs import Function, minimise
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.sums import FittingRows
@@ -58,7 +58,7 @@ class Solver:
         scale = 1 / np.sqrt(objective.size * objective.curvature + np.append(0.0, ridge[1:]))
         start = x / scale[:, None, None]
         if self._is_solved_at_once(x):
-            found = self._solve_at_once(start, row_weights, ridge, scale, max_iterations)
+            found = self._solve_in_threads(start, row_weights, ridge, scale, max_iterations)
         else:
             found = minimise(self._function(row_weights, ridge, scale), start, max_iterations, self._tolerance)
         return found * scale[:, None, None]
@@ -82,6 +82,24 @@ class Solver:
         most = _MOST_IN_ONE_THREAD if len(rows) <= _FEW_ROWS else _FEW_VALUES
         n_values = len(rows) * len(rows.cells.starts) * x[0].size
         return n_values < (_MOST_AT_ONCE if rows.n_threads == 1 else most)
+
+    def _solve_in_threads(
+        self, start: Array, row_weights: Array | None, ridge: Array, scale: Array, max_iterations: int
+    ) -> Array:
+        """Solve the problems, which do not depend on each other, in as many parts as there are threads."""
+        rows, n_problems = self.objective.rows, start.shape[1]
+        assert isinstance(rows, FittingRows)
+        n_parts = min(limit_threads(rows.n_threads, len(rows) * len(rows.cells.starts) * max_iterations), n_problems)
+        if row_weights is None or n_parts == 1:
+            return self._solve_at_once(start, row_weights, ridge, scale, max_iterations)
+        found = np.empty_like(start)
+
+        def solve(part: NDArray[np.intp]) -> None:
+            own = slice(int(part[0]), int(part[-1]) + 1)
+            found[:, own] = self._solve_at_once(start[:, own], row_weights[:, own], ridge, scale, max_iterations)
+
+        for_each(solve, np.array_split(np.arange(n_problems), n_parts), n_parts)
+        return found
 
     def _solve_at_once(
         self, start: Array, row_weights: Array | None, ridge: Array, scale: Array, max_iterations: int

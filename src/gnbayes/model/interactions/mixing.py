@@ -63,7 +63,7 @@ def codes_for_trees(
 
 
 class Trial:
-    """Terms boosted without the held-out rows, beside the fit with penalties where there is a thread for it.
+    """Terms boosted, beside the fit with penalties where there is a thread for it: first without the held-out rows.
 
     A context manager: boosting that waits for the log-loss of the fit gives up if the fit fails.
 
@@ -98,25 +98,42 @@ class Trial:
 
     def begin(self, few: DistinctRows, held_out: Array) -> None:
         """Boost some of the rows, given the held-out weight of each in each fold."""
-        n_threads = limit_threads(self.rows.n_threads, _USUAL_ROUNDS * len(few) * len(self.used))
-        self._choice = beside(partial(self._choose, few, held_out, n_threads), n_threads)
+        self._n_threads = limit_threads(self.rows.n_threads, _USUAL_ROUNDS * len(few) * len(self.used))
+        self._choice = beside(partial(self._choose, few, held_out), self._n_threads)
 
-    def choice(self, to_beat: float) -> tuple[int, Array, DrawnRows]:
-        """The number of rounds, the scores of the rows after them, and which rows were drawn.
+    def go_on(self, held_out: HeldOut, rows: DistinctRows) -> None:
+        """Boost all rows, given the held-out scores of the fit, whose log-loss is the one to beat."""
+        self._to_beat.set_result(_total_loss(held_out))
+        self._boosted = beside(partial(self._boost, held_out, rows), self._n_threads)
 
-        The held-out log-loss of the fit is the one to beat.
-        """
-        self._to_beat.set_result(to_beat)
-        return self._choice()
+    def boosted(self) -> tuple[Fit, float] | None:
+        """The boosted terms, and their share in a mean with the fit; None if it is negligible."""
+        return self._boosted()
 
-    def _choose(self, few: DistinctRows, held_out: Array, n_threads: int) -> tuple[int, Array, DrawnRows]:
+    def _choose(self, few: DistinctRows, held_out: Array) -> tuple[int, Array, DrawnRows]:
+        """The number of rounds, the scores of the rows after them, and which rows were drawn."""
         self.used = by_content(self.used, self.rows.codes[few.index], few)
         drawn = DrawnRows(len(few))
-        # Two lines of progress at once would be confusing.
-        progress = self.progress if n_threads == 1 else silent
-        how: dict[str, Any] = {"to_beat": self._to_beat, "n_threads": self.rows.n_threads, "progress": progress}
+        how: dict[str, Any] = {"to_beat": self._to_beat, "n_threads": self.rows.n_threads, "progress": self._shown}
         found = choose_rounds(self.codes_of(few), few, held_out, self.rows.n_classes, drawn, **how)
         return *found, drawn
+
+    def _boost(self, held_out: HeldOut, rows: DistinctRows) -> tuple[Fit, float] | None:
+        n_rounds, scores, drawn = self._choice()
+        share = _share(held_out, scores)
+        if share < _LEAST_SHARE or not n_rounds:
+            return None
+        n_classes = self.rows.n_classes
+        if len(rows) > len(held_out.rows):
+            boosted = boost_many(self.codes_of, rows, n_classes, self.rows.n_threads, self._shown)
+        else:
+            boosted = boost(self.codes_of(rows), rows, n_rounds, n_classes, drawn, self._shown)
+        return _fit_of(boosted, self.features, self.grids, self.used, self.terms), share
+
+    @property
+    def _shown(self) -> Progress:
+        """Two lines of progress at once would be confusing."""
+        return self.progress if self._n_threads == 1 else silent
 
     def codes_of(self, rows: DistinctRows) -> list[TreeCodes]:
         """Codes of rows for trees."""
@@ -139,23 +156,11 @@ def mix_with_boosted(fit: Fit, trial: Trial) -> Fit:
     Parameters
     ----------
     fit : Fit
-        With its rows, and scores of held-out rows.
     trial : Trial
-        Of the same terms.
+        Of the same terms, begun and gone on with while they were fitted.
     """
-    rows, held_out = fit.fitted.rows, fit.fitted.held_out
-    assert rows is not None
-    assert held_out is not None
-    n_rounds, scores, drawn = trial.choice(_total_loss(held_out))
-    share = _share(held_out, scores)
-    if share < _LEAST_SHARE or not n_rounds:
-        return fit
-    n_classes, progress = trial.rows.n_classes, trial.progress
-    if len(rows) > len(held_out.rows):
-        boosted = boost_many(trial.codes_of, rows, n_classes, trial.rows.n_threads, progress)
-    else:
-        boosted = boost(trial.codes_of(rows), rows, n_rounds, n_classes, drawn, progress)
-    return _mean(fit, _fit_of(boosted, trial.features, trial.grids, trial.used, trial.terms), share)
+    found = trial.boosted()
+    return fit if found is None else _mean(fit, *found)
 
 
 def _share(held_out: HeldOut, boosted: Array) -> float:
