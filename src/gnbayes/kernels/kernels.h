@@ -62,8 +62,9 @@ int pack_group(const uint8_t *const *columns, const int64_t *labels, int64_t n, 
 /* pairs.c: cells of pairs of features, from bits. Work is divided into tiles, pairs of blocks of groups. */
 int64_t count_tiles(int64_t n_groups);
 
-/* Cells of all pairs of the tile: cells is (n_classes, n_values, n_values), offsets of features on both axes. */
-int tile_cells(const Bits *bits, int64_t tile, const int64_t *offsets, int64_t n_values, int64_t *cells);
+/* Cells of all pairs of the tile: cells is (n_classes, n_values, n_values), of uint16_t, uint32_t or int64_t as size has 2, 4
+ * or 8 bytes; offsets of features on both axes. */
+int tile_cells(const Bits *bits, int64_t tile, const int64_t *offsets, int64_t n_values, void *cells, int size);
 
 /* Counts whose terms are looked up in registers. */
 #define SMALL_COUNTS 64
@@ -78,9 +79,9 @@ typedef struct {
 } Scale;
 /* A sum over the cells of a pair as information: the same bits as in NumPy. */
 double in_nats(const Scale *scale, int64_t i, int64_t j, int64_t sum);
-/* Information of all pairs from their cells (n_classes, n_values, n_values), which hold terms already where
- * scale->terms is NULL. Both halves of out are written. */
-int cells_information(const int64_t *cells, const int64_t *offsets, int64_t n_features, int64_t n_classes,
+/* Information of all pairs from their cells (n_classes, n_values, n_values), of as many bytes, which hold terms already
+ * where scale->terms is NULL. Both halves of out are written. */
+int cells_information(const void *cells, int size, const int64_t *offsets, int64_t n_features, int64_t n_classes,
                       const Scale *scale, double *out);
 
 /* Information of all pairs of the tile: out is (n_features, n_features), both halves are written. */
