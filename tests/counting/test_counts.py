@@ -21,6 +21,16 @@ def test_counts_of_parts_add_up_to_the_counts_of_the_whole(rows, data):
     assert total.n == rows.n_rows
 
 
+def test_cells_take_as_few_bytes_as_hold_the_number_of_rows():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 2, (40_000, 2)).astype(np.uint8)
+    few = count(CodedRows(codes, np.zeros(len(codes), dtype=np.intp), np.array([2, 2]), 1))
+    assert few.cells.dtype == np.uint16
+    assert (few + few).cells.dtype == np.uint32
+    np.testing.assert_array_equal((few + few).pair(0, 1), 2 * few.pair(0, 1))
+    np.testing.assert_array_equal((few + few + few).pair(1, 0), 3 * few.pair(1, 0))
+
+
 def one_row(cardinalities, n_classes=1):
     codes = np.zeros((1, len(cardinalities)), dtype=np.uint8)
     return CodedRows(codes, np.array([0]), np.array(cardinalities), n_classes)

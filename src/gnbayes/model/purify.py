@@ -106,12 +106,15 @@ def _without_parts(tables: Array, rows: Array) -> tuple[Array, list[Array]]:
     """
     n_axes = rows.ndim - 1
     # Tables are on the last axis, so that every step processes all of them at once: there are many small tables.
+    limit = _TOLERANCE * np.abs(tables).max(initial=0.0)
     weights = np.ascontiguousarray(np.moveaxis(rows, 0, -1))
     values = np.ascontiguousarray(np.moveaxis(tables, 0, -1))
+    # The largest arrays of a fit may be these: what is not needed any more must not take memory.
+    del rows, tables
     parts = [np.zeros((weights.shape[axis], *values.shape[-2:])) for axis in range(n_axes)]
     others = [tuple(other for other in range(n_axes) if other != axis) for axis in range(n_axes)]
     shares = [weights / np.maximum(_sum_over(weights, axes), np.finfo(float).tiny) for axes in others]
-    limit = _TOLERANCE * np.abs(tables).max(initial=0.0)
+    del weights
     for _ in range(_MOST_SWEEPS):
         largest = 0.0
         for axis, (axes, share) in enumerate(zip(others, shares, strict=True)):

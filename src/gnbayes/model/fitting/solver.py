@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ _MOST_AT_ONCE = 2**24
 # If there are several threads, they share problems of more values, or of more rows, than these. Penalties are chosen
 # with fewer rows, while boosting takes another thread.
 _MOST_IN_ONE_THREAD, _FEW_VALUES, _FEW_ROWS = 2**22, 2**20, 20_000
+# Most cells of the tables of problems that are solved at the same time, unless one problem has more.
+_MOST_CELLS = 2**18
 
 
 class Solver:
@@ -57,11 +60,38 @@ class Solver:
         ridge = np.append(INTERCEPT_RIDGE, penalties[objective.layout.table_of]) * objective.ridge_share
         scale = 1 / np.sqrt(objective.size * objective.curvature + np.append(0.0, ridge[1:]))
         start = x / scale[:, None, None]
-        if self._is_solved_at_once(x):
-            found = self._solve_in_threads(start, row_weights, ridge, scale, max_iterations)
-        else:
-            found = minimise(self._function(row_weights, ridge, scale), start, max_iterations, self._tolerance)
+        found = np.empty_like(start)
+
+        def solve(part: slice) -> None:
+            weights = None if row_weights is None else row_weights[:, part]
+            if is_at_once:
+                found[:, part] = self._solve_at_once(start[:, part], weights, ridge, scale, max_iterations)
+            else:
+                function = self._function(weights, ridge, scale)
+                found[:, part] = minimise(function, start[:, part], max_iterations, self._tolerance)
+
+        is_at_once = self._is_solved_at_once(x)
+        parts = self._parts(x.shape, max_iterations, is_at_once=is_at_once)
+        for_each(solve, parts, self._n_threads if is_at_once else 1)
         return found * scale[:, None, None]
+
+    @property
+    def _n_threads(self) -> int:
+        rows = self.objective.rows
+        return rows.n_threads if isinstance(rows, FittingRows) else 1
+
+    def _parts(self, shape: tuple[int, ...], max_iterations: int, *, is_at_once: bool) -> list[slice]:
+        """Divide the problems, which do not depend on each other: among threads, or to save memory."""
+        rows, (_, b, c) = self.objective.rows, shape
+        if not isinstance(rows, FittingRows):
+            # Each part would be a pass of its own over rows elsewhere.
+            return [slice(0, b)]
+        n_parts = -(-b * c * rows.cells.n_cells // _MOST_CELLS)
+        if is_at_once:
+            n_values = len(rows) * len(rows.cells.starts) * max_iterations
+            n_parts = max(n_parts, limit_threads(rows.n_threads, n_values))
+        ends = np.linspace(0, b, min(n_parts, b) + 1).astype(int).tolist()
+        return [slice(*both) for both in pairwise(ends)]
 
     def _function(self, row_weights: Array | None, ridge: Array, scale: Array) -> Function:
         """Values and gradients of all problems at scaled points."""
@@ -82,24 +112,6 @@ class Solver:
         most = _MOST_IN_ONE_THREAD if len(rows) <= _FEW_ROWS else _FEW_VALUES
         n_values = len(rows) * len(rows.cells.starts) * x[0].size
         return n_values < (_MOST_AT_ONCE if rows.n_threads == 1 else most)
-
-    def _solve_in_threads(
-        self, start: Array, row_weights: Array | None, ridge: Array, scale: Array, max_iterations: int
-    ) -> Array:
-        """Solve the problems, which do not depend on each other, in as many parts as there are threads."""
-        rows, n_problems = self.objective.rows, start.shape[1]
-        assert isinstance(rows, FittingRows)
-        n_parts = min(limit_threads(rows.n_threads, len(rows) * len(rows.cells.starts) * max_iterations), n_problems)
-        if row_weights is None or n_parts == 1:
-            return self._solve_at_once(start, row_weights, ridge, scale, max_iterations)
-        found = np.empty_like(start)
-
-        def solve(part: NDArray[np.intp]) -> None:
-            own = slice(int(part[0]), int(part[-1]) + 1)
-            found[:, own] = self._solve_at_once(start[:, own], row_weights[:, own], ridge, scale, max_iterations)
-
-        for_each(solve, np.array_split(np.arange(n_problems), n_parts), n_parts)
-        return found
 
     def _solve_at_once(
         self, start: Array, row_weights: Array | None, ridge: Array, scale: Array, max_iterations: int

@@ -70,7 +70,7 @@ def _pure(fit: Fit, maps: dict[tuple[int, ...], Maps], counted: dict[tuple[int, 
         tables[spec.features] += table[cells]
         variances[spec.features] += spread[cells] ** 2
     terms = [
-        Term(features, maps[features], table, counted[features], spread=np.sqrt(variances[features]))
+        Term(features, maps[features], table, counted[features], spread=np.sqrt(variances.pop(features)))
         for features, table in tables.items()
     ]
     n_features = max(features[-1] for features in maps) + 1
