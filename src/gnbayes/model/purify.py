@@ -60,24 +60,25 @@ def purify(terms: Sequence[Term], rows_of_values: Sequence[Array]) -> tuple[Arra
             if term.spread is not None:
                 spreads[term.features[0]] = term.spread[term.maps[0]]
     of_several = [term for term in terms if len(term.features) > 1]
-    pure: list[Term | None] = [None] * len(of_several)
+    # Terms whose only owner was this call lose their old tables one by one, as they get new ones.
+    del terms, term
     for alike in _of_one_shape(of_several):
         tables, parts = _without_parts(
             np.stack([of_several[at].table for at in alike]), np.stack([of_several[at].rows for at in alike])
         )
         for row, at in enumerate(alike):
-            term = of_several[at]
-            for j, axis, part in zip(term.features, term.maps, parts, strict=True):
+            own = of_several[at]
+            for j, axis, part in zip(own.features, own.maps, parts, strict=True):
                 singles[j] += part[row][axis]
-            pure[at] = replace(term, table=tables[row])
+            of_several[at] = replace(own, table=tables[row])
     shift, centred = np.zeros(k), []
     for j in sorted(singles):
         mean = weighted_mean(singles[j], rows_of_values[j])
         shift += mean
-        own = np.arange(len(singles[j]))
+        codes = np.arange(len(singles[j]))
         rows = np.asarray(rows_of_values[j], dtype=np.float64)
-        centred.append(Term((j,), (own,), singles[j] - mean, rows, spread=spreads.get(j)))
-    return shift, (*centred, *(term for term in pure if term is not None))
+        centred.append(Term((j,), (codes,), singles[j] - mean, rows, spread=spreads.get(j)))
+    return shift, (*centred, *of_several)
 
 
 def _of_one_shape(terms: Sequence[Term]) -> Iterable[list[int]]:

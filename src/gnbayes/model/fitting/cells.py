@@ -104,7 +104,7 @@ def count_cells(cells: NDArray[np.unsignedinteger], n_cells: int) -> NDArray[np.
         return np.bincount(cells, minlength=n_cells)
     counts = np.zeros((2, n_cells), dtype=np.int64)
     native.count_cells(cells, cells.itemsize, len(cells), n_cells, counts)
-    return counts[0]
+    return counts[0].copy()
 
 
 def compact_cells(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_rows: int) -> TermCells:
