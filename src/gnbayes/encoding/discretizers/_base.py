@@ -134,16 +134,23 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
             others = [t for t in range(len(block_columns)) if t not in known]
             rest_of_block = block[:, others] if known else block
             find = summarizers(rest_of_block, of_rows, n_classes, weights, by_class)
-            found: list[Any] = [None] * len(others)
-
-            def learn(at: int) -> None:
-                t = others[at]
-                found[at] = self._feature(names[t], block_columns[t], *find[at]())
-
-            for_each(learn, range(len(others)), limit_threads(table.n_threads, rest_of_block.size))
+            n_threads = limit_threads(table.n_threads, rest_of_block.size)
+            found = self._each_feature([(names[t], block_columns[t]) for t in others], find, n_threads)
             features |= {block_columns[t]: feature for t, feature in zip(others, found, strict=True)}
         refined = self._refined(features, lambda cut: _counts_of_rows(cut, table, labels, n_classes, weights))
         return [refined[j] for j in columns]
+
+    def _each_feature(
+        self, columns: Sequence[tuple[str, int]], find: Sequence[Callable[[], tuple[Summary, bool]]], n_threads: int
+    ) -> list[Feature]:
+        """Features of columns, given by name and position, each with a function that finds its summary."""
+        features: list[Any] = [None] * len(columns)
+
+        def learn(at: int) -> None:
+            features[at] = self._feature(*columns[at], *find[at]())
+
+        for_each(learn, range(len(columns)), n_threads)
+        return features
 
     def learn_from_summaries(self, table: Table, summaries: Mapping[int, tuple[Summary, bool]]) -> list[Feature]:
         """The same from summaries of columns, by position, each with a flag for missing values.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import native
+from gnbayes.kernels import for_each, limit_threads, native
 
 _KINDS = (np.uint8, np.uint16, np.uint32)
 
@@ -95,6 +95,25 @@ def sum_steps(
         return out
     whole = tuple(own.astype(np.uint32) for own in steps)
     native.cells_of_rows(tuple(columns), columns[0].itemsize, len(out), whole, out, kind.itemsize)
+    return out
+
+
+def recode(codes: NDArray[Any], maps: Sequence[NDArray[Any]], n_threads: int = 1) -> NDArray[Any]:
+    """The same rows in other codes, of the same type.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n, d)
+    maps : sequence of ndarray of shape (v_j,)
+        Per column, the new code of each of its codes.
+    n_threads : int, default=1
+    """
+    out = np.empty(codes.shape, dtype=codes.dtype, order="F")
+
+    def fill(j: int) -> None:
+        sum_steps([codes[:, j]], [maps[j]], codes.dtype, out[:, j])
+
+    for_each(fill, range(len(maps)), limit_threads(n_threads, codes.size))
     return out
 
 

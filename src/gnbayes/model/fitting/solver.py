@@ -22,8 +22,8 @@ _MOST_AT_ONCE = 2**24
 # If there are several threads, they share problems of more values, or of more rows, than these. Penalties are chosen
 # with fewer rows, while boosting takes another thread.
 _MOST_IN_ONE_THREAD, _FEW_VALUES, _FEW_ROWS = 2**22, 2**20, 20_000
-# Most cells of the tables of problems that are solved at the same time, unless one problem has more.
-_MOST_CELLS = 2**18
+# Problems whose tables have more cells than this are solved one after the other: that takes less memory, and more time.
+_MOST_CELLS = 2**19
 
 
 class Solver:
@@ -86,7 +86,7 @@ class Solver:
         if not isinstance(rows, FittingRows):
             # Each part would be a pass of its own over rows elsewhere.
             return [slice(0, b)]
-        n_parts = -(-b * c * rows.cells.n_cells // _MOST_CELLS)
+        n_parts = b if b * c * rows.cells.n_cells > _MOST_CELLS else 1
         if is_at_once:
             n_values = len(rows) * len(rows.cells.starts) * max_iterations
             n_parts = max(n_parts, limit_threads(rows.n_threads, n_values))
