@@ -22,10 +22,11 @@ from gnbayes.structure._information import (
     weighed,
 )
 from gnbayes.structure._naive import naive
+from gnbayes.structure._order_of_columns import order_by_counts
 from gnbayes.structure._registry import STRUCTURES, Structure, choose_tree
-from gnbayes.structure._screening import choose_tree_among, counts_of, most_informative, tree_among
+from gnbayes.structure._screening import choose_tree_among, counts_of, most_informative
 from gnbayes.structure._tan import tan
-from gnbayes.structure._tree import Tree
+from gnbayes.structure._tree import Tree, tree_among
 
 __all__ = [
     "INFORMATIONS",
@@ -54,6 +55,7 @@ __all__ = [
     "lead_with_more_informative",
     "most_informative",
     "naive",
+    "order_by_counts",
     "tan",
     "tree_among",
     "weighed",

@@ -72,10 +72,10 @@ class CorrectedInformation:
         out[i] = 0.0
         return out
 
-    def rows(self, first: int, stop: int) -> NDArray[np.float64]:
-        """Several of these rows, shape (stop - first, d)."""
-        out = np.array(self._info.rows(first, stop))
-        for row, i in zip(out, range(first, stop), strict=True):
+    def rows(self, features: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The rows of several features, shape (m, d)."""
+        out = np.array(self._info.rows(features))
+        for row, i in zip(out, features.tolist(), strict=True):
             row -= self._optimism.row(i)
             row[i] = 0.0
         return out
@@ -146,6 +146,8 @@ class InformationChoice:
     estimator : callable
     description : str
         Text that completes "the tree is chosen by".
+    breaks_ties_by_position : bool
+        Whether ties go to the first column, as in the paper, instead of being broken by the counts of the columns.
 
     Examples
     --------
@@ -156,6 +158,7 @@ class InformationChoice:
 
     estimator: Callable[[InformationLike, Counts], InformationLike]
     description: str
+    breaks_ties_by_position: bool
 
     def __call__(self, info: InformationLike, values: Counts) -> InformationLike:
         return self.estimator(info, values)
@@ -166,6 +169,6 @@ def _plug_in(info: InformationLike, _values: Counts) -> InformationLike:
 
 
 INFORMATIONS: dict[str, InformationChoice] = {
-    "corrected": InformationChoice(CorrectedInformation, "information that new rows can be expected to have"),
-    "plug-in": InformationChoice(_plug_in, "information of the training rows, as in the paper"),
+    "corrected": InformationChoice(CorrectedInformation, "information that new rows can be expected to have", False),
+    "plug-in": InformationChoice(_plug_in, "information of the training rows, as in the paper", True),
 }

@@ -58,7 +58,7 @@ def _best_partners(info: InformationLike) -> tuple[NDArray[np.float64], float]:
     d = info.n_features
     contents, given = np.full(d, -np.inf), np.zeros(d)
     for first, stop in ranges(d, _ROWS_AT_ONCE):
-        rows = info.rows(first, stop)
+        rows = info.rows(np.arange(first, stop))
         if native is not None:
             native.best_partners(rows, info.with_class, d, first, stop, contents, given)
         else:

@@ -58,8 +58,8 @@ class InformationLike(Protocol):
     def row(self, i: int) -> NDArray[np.float64]:
         """I(Xi; Xj | Y) of feature i and every j, contiguous, shape (d,); 0 for itself."""
 
-    def rows(self, first: int, stop: int) -> NDArray[np.float64]:
-        """Several of these rows, contiguous, shape (stop - first, d)."""
+    def rows(self, features: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The rows of several features, contiguous, shape (m, d)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,9 +105,9 @@ class Information:
         """Row i of `given_class`, contiguous, shape (d,)."""
         return np.ascontiguousarray(self.given_class[i])
 
-    def rows(self, first: int, stop: int) -> NDArray[np.float64]:
-        """Rows of `given_class`, contiguous, shape (stop - first, d)."""
-        return np.ascontiguousarray(self.given_class[first:stop])
+    def rows(self, features: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Rows of `given_class`, contiguous, shape (m, d)."""
+        return np.ascontiguousarray(self.given_class[features])
 
 
 class InformationByRow:
@@ -142,14 +142,14 @@ class InformationByRow:
         """Number of features."""
         return len(self.with_class)
 
-    def rows(self, first: int, stop: int) -> NDArray[np.float64]:
-        """Rows of I(Xi; Xj | Y), shape (stop - first, d)."""
-        out = np.empty((stop - first, self.n_features))
+    def rows(self, features: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Rows of I(Xi; Xj | Y), shape (m, d)."""
+        out = np.empty((len(features), self.n_features))
 
-        def fill(i: int) -> None:
-            out[i - first] = self.row(i)
+        def fill(at: int) -> None:
+            out[at] = self.row(int(features[at]))
 
-        for_each(fill, range(first, stop), self._rows.n_threads)
+        for_each(fill, range(len(features)), self._rows.n_threads)
         return out
 
     def row(self, i: int) -> NDArray[np.float64]:

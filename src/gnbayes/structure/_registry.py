@@ -11,8 +11,9 @@ from gnbayes.structure._gnb_a import gnb_a
 from gnbayes.structure._gnb_o import gnb_o
 from gnbayes.structure._information import InformationLike
 from gnbayes.structure._naive import naive
+from gnbayes.structure._order_of_columns import Reordered, order_by_counts
 from gnbayes.structure._tan import tan
-from gnbayes.structure._tree import Tree
+from gnbayes.structure._tree import Tree, tree_among
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,9 @@ STRUCTURES: dict[str, Structure] = {
 def choose_tree(structure: str, information: str, info: InformationLike, values: Counts) -> Tree:
     """Learn a tree from plug-in information, given the parameter values.
 
+    With "corrected", the tree does not depend on the order of columns: ties are broken by the counts of their values.
+    With "plug-in", they go to the first column, as in the paper.
+
     Parameters
     ----------
     structure : name in `STRUCTURES`
@@ -80,4 +84,9 @@ def choose_tree(structure: str, information: str, info: InformationLike, values:
     >>> choose_tree("gnb-o", "plug-in", information(counts), counts).mother.tolist()
     [-1, 0, 0]
     """
-    return STRUCTURES[structure](INFORMATIONS[information](info, values))
+    choice = INFORMATIONS[information]
+    chosen = choice(info, values)
+    if choice.breaks_ties_by_position:
+        return STRUCTURES[structure](chosen)
+    order = order_by_counts(values)
+    return tree_among(STRUCTURES[structure](Reordered(chosen, order)), order, len(order))

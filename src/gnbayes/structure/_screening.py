@@ -12,7 +12,7 @@ from gnbayes.counting import Counts
 from gnbayes.structure._correction import corrected_class_information
 from gnbayes.structure._information import Information
 from gnbayes.structure._registry import choose_tree
-from gnbayes.structure._tree import Tree
+from gnbayes.structure._tree import Tree, tree_among
 
 
 def most_informative(values: Counts, n: int, always: Collection[int] = ()) -> NDArray[np.intp]:
@@ -45,13 +45,12 @@ def most_informative(values: Counts, n: int, always: Collection[int] = ()) -> ND
 
 
 def counts_of(values: Counts, kept: NDArray[np.intp]) -> Counts:
-    """Counts of the values of some features, without pairs.
+    """Counts of the values of some features, or of all in another order, without pairs.
 
     Parameters
     ----------
     values : Counts
     kept : ndarray of shape (m,)
-        Increasing.
 
     Examples
     --------
@@ -63,37 +62,12 @@ def counts_of(values: Counts, kept: NDArray[np.intp]) -> Counts:
     >>> counts_of(values, np.array([1])).singles.tolist()
     [[1, 1], [1, 1]]
     """
-    is_kept = np.zeros(values.n_features, dtype=bool)
-    is_kept[kept] = True
-    singles = values.singles[np.repeat(is_kept, values.cardinalities)]
+    sizes = values.cardinalities[kept]
+    first = values.offsets[kept] - (np.cumsum(sizes) - sizes)
+    singles = values.singles[np.repeat(first, sizes) + np.arange(sizes.sum())]
     no_pairs = np.zeros((0, 2), dtype=np.intp)
     cells = np.zeros(0, dtype=values.singles.dtype)
-    return replace(values, cardinalities=values.cardinalities[kept], singles=singles, pairs=no_pairs, cells=cells)
-
-
-def tree_among(tree: Tree, kept: NDArray[np.intp], n_features: int) -> Tree:
-    """A tree of some features, with their positions among all features; the others are not in its order.
-
-    Parameters
-    ----------
-    tree : Tree
-        By positions among the kept features.
-    kept : ndarray of shape (m,)
-        Positions of these among all features.
-    n_features : int
-        Number of all features.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from gnbayes.structure import Tree, tree_among
-    >>> tree = tree_among(Tree(np.array([-1, 0]), np.array([0, 1]), np.array([0.5, 0.3])), np.array([1, 3]), 4)
-    >>> tree.mother.tolist(), tree.order.tolist()
-    ([-1, -1, -1, 1], [1, 3])
-    """
-    mother = np.full(n_features, -1, dtype=np.intp)
-    mother[kept] = np.where(tree.mother >= 0, kept[tree.mother], -1)
-    return Tree(mother, kept[tree.order], tree.gain)
+    return replace(values, cardinalities=sizes, singles=singles, pairs=no_pairs, cells=cells)
 
 
 def choose_tree_among(

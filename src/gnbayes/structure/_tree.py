@@ -108,3 +108,28 @@ class Tree:
         clusters = self.clusters
         shared = [("Y",) if len(cluster) == 2 else ("Y", cluster[1]) for cluster in clusters[1:]]
         return dict(Counter(shared))
+
+
+def tree_among(tree: Tree, kept: NDArray[np.intp], n_features: int) -> Tree:
+    """A tree of some features, with their positions among all features; the others are not in its order.
+
+    Parameters
+    ----------
+    tree : Tree
+        By positions among the kept features.
+    kept : ndarray of shape (m,)
+        Positions of these among all features.
+    n_features : int
+        Number of all features.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.structure import Tree, tree_among
+    >>> tree = tree_among(Tree(np.array([-1, 0]), np.array([0, 1]), np.array([0.5, 0.3])), np.array([1, 3]), 4)
+    >>> tree.mother.tolist(), tree.order.tolist()
+    ([-1, -1, -1, 1], [1, 3])
+    """
+    mother = np.full(n_features, -1, dtype=np.intp)
+    mother[kept] = np.where(tree.mother >= 0, kept[tree.mother], -1)
+    return Tree(mother, kept[tree.order], tree.gain)

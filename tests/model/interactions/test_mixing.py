@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.special import softmax
 from sklearn.metrics import log_loss
 
 from gnbayes import GeneralizedNB
+from gnbayes.model import distinct_rows
+from gnbayes.model.fitting import HeldOut
 from gnbayes.model.interactions import mixing, several
 
 
@@ -62,9 +65,44 @@ def test_smooth_tables_are_not_the_worse_for_it(monkeypatch, shares):
 
 def test_a_small_share_is_not_worth_the_trees(monkeypatch):
     monkeypatch.setattr(mixing, "_share", lambda *_: 0.04)
+    monkeypatch.setattr(mixing, "_scale", lambda *_: 1.0)
     rows = smooth(400)
     found = GeneralizedNB(n_fits=1).fit(*rows).predict_proba(rows[0])
     np.testing.assert_array_equal(found, alone(monkeypatch, rows).predict_proba(rows[0]))
+
+
+def held_out_rows(scores, labels):
+    """Every row held out once, in one of two folds."""
+    distinct = distinct_rows(np.arange(len(labels))[:, None], labels, None, int(labels.max()) + 1)
+    weights = (np.arange(len(labels))[:, None] % 2 == np.arange(2)).astype(float)
+    return HeldOut(distinct, weights, np.repeat(scores[distinct.index][:, None], 2, axis=1))
+
+
+@pytest.mark.parametrize("n_columns", [1, 3])
+def test_the_scale_is_that_of_its_literal_twin(n_columns):
+    rng = np.random.default_rng(0)
+    scores, labels = 2 * rng.normal(size=(60, n_columns)), rng.integers(0, max(n_columns, 2), 60)
+    held_out = held_out_rows(scores, labels)
+    labels, k = held_out.rows.labels, max(n_columns, 2)
+    likelihoods = []
+    for scale in mixing._SCALES:
+        likelihood = 1.0
+        for row, label in enumerate(labels):
+            own = scale * held_out.scores[row, 0]
+            p = softmax(np.array([0.0, own[0]]) if n_columns == 1 else own)
+            likelihood *= p[label] * np.prod(p ** (0.5 / k / len(labels)))
+        likelihoods.append(likelihood)
+    twin = np.average(mixing._SCALES, weights=likelihoods)
+    assert mixing._scale(held_out, held_out.scores) == pytest.approx(twin, rel=1e-9)
+
+
+@pytest.mark.parametrize(("size", "share_wrong", "least", "most"), [(6.0, 0.1, 0.39, 0.42), (12.0, 0.0, 0.4, 0.9)])
+def test_scores_that_are_too_large_are_scaled_down_even_if_no_row_is_wrong(size, share_wrong, least, most):
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 400)
+    is_right = rng.random(400) >= share_wrong
+    held_out = held_out_rows(np.where((labels == 1) == is_right, size, -size)[:, None], labels)
+    assert least < mixing._scale(held_out, held_out.scores) < most
 
 
 @pytest.mark.slow

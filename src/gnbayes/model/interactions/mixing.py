@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,8 @@ Array = NDArray[np.float64]
 Term = tuple[int, ...]
 # Shares of the boosted scores that are tried.
 _SHARES = np.linspace(0.0, 1.0, 11)
+# Factors of all scores that are tried, and rows that are added for them: some of each class everywhere.
+_SCALES, _ROWS_OF_ANY_CLASS = np.linspace(0.4, 1.3, 19), 0.5
 # A smaller share than this is not worth the trees.
 _LEAST_SHARE = 0.05
 # Rounds that boosting usually takes, or more.
@@ -60,6 +62,24 @@ def codes_for_trees(
     of_levels = [[], [term for term in terms if len(term) == 2], terms]
     each = zip(resolutions(features, grids, used), of_levels, strict=True)
     return [tree_codes(columns, maps, is_ordered, has_missing, own) for maps, own in each]
+
+
+class Mixture(NamedTuple):
+    """What a fit is combined with.
+
+    Parameters
+    ----------
+    boosted : Fit or None
+        The same terms fitted by boosting; None if their share is negligible.
+    share : float
+        Their share in the mean.
+    scale : float
+        Factor of all scores.
+    """
+
+    boosted: Fit | None
+    share: float
+    scale: float
 
 
 class Trial:
@@ -104,11 +124,11 @@ class Trial:
     def go_on(self, held_out: HeldOut, rows: DistinctRows) -> None:
         """Boost all rows, given the held-out scores of the fit, whose log-loss is the one to beat."""
         self._to_beat.set_result(_total_loss(held_out))
-        self._boosted = beside(partial(self._boost, held_out, rows), self._n_threads)
+        self._mixture = beside(partial(self._mix, held_out, rows), self._n_threads)
 
-    def boosted(self) -> tuple[Fit, float] | None:
-        """The boosted terms, and their share in a mean with the fit; None if it is negligible."""
-        return self._boosted()
+    def mixture(self) -> Mixture:
+        """What the fit is combined with."""
+        return self._mixture()
 
     def _choose(self, few: DistinctRows, held_out: Array) -> tuple[int, Array, DrawnRows]:
         """The number of rounds, the scores of the rows after them, and which rows were drawn."""
@@ -118,17 +138,18 @@ class Trial:
         found = choose_rounds(self.codes_of(few), few, held_out, self.rows.n_classes, drawn, **how)
         return *found, drawn
 
-    def _boost(self, held_out: HeldOut, rows: DistinctRows) -> tuple[Fit, float] | None:
+    def _mix(self, held_out: HeldOut, rows: DistinctRows) -> Mixture:
         n_rounds, scores, drawn = self._choice()
         share = _share(held_out, scores)
         if share < _LEAST_SHARE or not n_rounds:
-            return None
+            return Mixture(None, 0.0, _scale(held_out, held_out.scores))
+        scale = _scale(held_out, (1 - share) * held_out.scores + share * scores)
         n_classes = self.rows.n_classes
         if len(rows) > len(held_out.rows):
             boosted = boost_many(self.codes_of, rows, n_classes, self.rows.n_threads, self._shown)
         else:
             boosted = boost(self.codes_of(rows), rows, n_rounds, n_classes, drawn, self._shown)
-        return _fit_of(boosted, self.features, self.grids, self.used, self.terms), share
+        return Mixture(_fit_of(boosted, self.features, self.grids, self.used, self.terms), share, scale)
 
     @property
     def _shown(self) -> Progress:
@@ -151,7 +172,7 @@ def mix_with_boosted(fit: Fit, trial: Trial) -> Fit:
     """The weighted mean of a fit and of the same terms fitted by boosting.
 
     The share of the boosted tables is the mean of all shares from 0 to 1, weighted by the likelihood of held-out rows.
-    If it is negligible, the fit is returned unchanged.
+    If it is negligible, there are no boosted tables. All scores are then scaled to fit the held-out rows.
 
     Parameters
     ----------
@@ -159,8 +180,8 @@ def mix_with_boosted(fit: Fit, trial: Trial) -> Fit:
     trial : Trial
         Of the same terms, begun and gone on with while they were fitted.
     """
-    found = trial.boosted()
-    return fit if found is None else _mean(fit, *found)
+    boosted, share, scale = trial.mixture()
+    return _scaled(fit if boosted is None else _mean(fit, boosted, share), scale)
 
 
 def _share(held_out: HeldOut, boosted: Array) -> float:
@@ -168,9 +189,46 @@ def _share(held_out: HeldOut, boosted: Array) -> float:
     row, fold = np.nonzero(held_out.weights)
     labels, weights = held_out.rows.labels[row], held_out.weights[row, fold]
     own, other = held_out.scores[row, fold], boosted[row, fold]
-    losses = np.array([(weights * _losses((1 - share) * own + share * other, labels)).sum() for share in _SHARES])
+    losses = [float((weights * _losses((1 - share) * own + share * other, labels)).sum()) for share in _SHARES]
+    return _weighted_mean(_SHARES, np.array(losses))
+
+
+def _scale(held_out: HeldOut, scores: Array) -> float:
+    """Factor of scores, shape (n, f, c), that suits the held-out rows.
+
+    If few rows are held out and none is wrong, their likelihood alone would favor ever larger scores. As in the rule of
+    succession, half a row is added, with an equal part of it at every row and in every class.
+    """
+    row, fold = np.nonzero(held_out.weights)
+    labels, weights, own = held_out.rows.labels[row], held_out.weights[row, fold], scores[row, fold]
+    n_classes = max(own.shape[1], 2)
+    added = _ROWS_OF_ANY_CLASS / n_classes * weights / weights.sum()
+    losses = []
+    for scale in _SCALES:
+        of_rows = (weights * _losses(scale * own, labels)).sum()
+        of_added = sum((added * _losses(scale * own, np.full_like(labels, y))).sum() for y in range(n_classes))
+        losses.append(float(of_rows + of_added))
+    return _weighted_mean(_SCALES, np.array(losses))
+
+
+def _weighted_mean(values: Array, losses: Array) -> float:
+    """The mean of values, weighted by their likelihoods."""
     likelihood = np.exp(losses.min() - losses)
-    return float((likelihood * _SHARES).sum() / likelihood.sum())
+    return float((likelihood * values).sum() / likelihood.sum())
+
+
+def _scaled(fit: Fit, scale: float) -> Fit:
+    """A fit with all scores, and their standard errors, multiplied by a number."""
+    fitted = fit.fitted
+    return replace(
+        fit,
+        fitted=replace(
+            fitted,
+            intercept=scale * fitted.intercept,
+            tables=tuple(scale * table for table in fitted.tables),
+            spreads=fitted.spreads and tuple(scale * spread for spread in fitted.spreads),
+        ),
+    )
 
 
 def _total_loss(held_out: HeldOut) -> float:

@@ -24,6 +24,7 @@ from gnbayes.model.fitting import (
 )
 from gnbayes.model.fitting.tree import coarse_pair, tree_edges
 from gnbayes.model.interactions.choice import MOST_FEATURES_TRIED, Candidates, Chosen, choose_terms
+from gnbayes.model.interactions.columns import original_positions, reorder_request, reorder_rows
 from gnbayes.model.interactions.cuts import cut_gains
 from gnbayes.model.interactions.dealing import Share, deal_rows
 from gnbayes.model.interactions.folding import Fit, Maps, fold
@@ -32,7 +33,7 @@ from gnbayes.model.interactions.mixing import Trial, mix_with_boosted
 from gnbayes.model.interactions.request import ONLY_TREE, Interactions
 from gnbayes.model.learned import LearnedTerms
 from gnbayes.progress import Progress, part_of, silent
-from gnbayes.structure import Tree
+from gnbayes.structure import Tree, counts_of, order_by_counts, tree_among
 
 Term = tuple[int, ...]
 # Further pairs per feature of one fit; and all pairs, including the tree's, of the mean of fits.
@@ -43,7 +44,7 @@ _LEAST_TRIPLES = 12
 # smooth pairs or triples precedes that of those with free cells.
 SINGLES, TREE, PAIRS, TRIPLES = 0, 1, 3, 5
 # Most fits, most rows for several fits, and most values of all their rows, times classes, that they may visit.
-_MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 4, 1000, 30_000
+_MOST_FITS, _ROWS_OF_SEVERAL, _WORK_OF_FITS = 8, 1000, 45_000
 _NO_GRIDS = Grids((), (), ())
 # Terms are chosen if there are at least so many distinct rows, or groups of rows.
 _LEAST_KINDS = 100
@@ -137,9 +138,25 @@ def learn_interactions(
     >>> sizes = np.array([feature.cardinality for feature in clf.features_])
     >>> rows, request = CodedRows(clf._codes(X), y, sizes, 3), read_interactions("tree", range(4))
     >>> [term.features for term in learn_interactions(clf.features_, clf.tree_, rows, request).terms]
-    [(0,), (1,), (2,), (3,), (2, 0), (2, 3), (3, 1)]
+    [(0,), (1,), (2,), (3,), (0, 2), (1, 3), (2, 3)]
     """
     values: Counts = rows.add_up(count_values)
+    order = order_by_counts(values)
+    features, rows, values = [features[j] for j in order.tolist()], reorder_rows(rows, order), counts_of(values, order)
+    tree, request = tree_among(tree, np.argsort(order), len(order)), reorder_request(request, order)
+    return original_positions(_learn(features, tree, rows, values, request, n_fits, progress), order)
+
+
+def _learn(
+    features: Sequence[Feature],
+    tree: Tree,
+    rows: RowSource,
+    values: Counts,
+    request: Interactions,
+    n_fits: int | None,
+    progress: Progress,
+) -> LearnedTerms:
+    """Fit terms to rows whose columns are in an order of their own, given the counts of their values."""
     to_fit = find_training_rows(tree.order.tolist(), rows, values)
     if request.chooses and min(len(to_fit.distinct), to_fit.distinct.n_units) < _LEAST_KINDS:
         request = ONLY_TREE
