@@ -92,7 +92,7 @@ def test_information_is_the_same_bits_by_every_way(rows):
         patch.setattr("gnbayes.structure._information.path", numpy_path)
         patch.setattr("gnbayes.structure._information.native", None)
         by_numpy = information_of_rows(rows, values)
-        row_by_numpy = InformationByRow(rows, values).rows(0, 1)
+        row_by_numpy = InformationByRow(rows, values).rows(np.arange(1))
         kept_by_numpy = information(count(rows)) if rows.cardinalities.sum() < 1000 else by_numpy
     same = np.testing.assert_array_equal if rows.are_whole else np.testing.assert_allclose
     tolerance = {} if rows.are_whole else {"atol": 1e-12}
