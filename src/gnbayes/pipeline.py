@@ -195,6 +195,8 @@ def learn(settings: Settings, classes: NDArray[Any], source: Source) -> Learned:
     counted = source.count(settings, classes)
     tree = _tree(settings, counted.features, counted.counts) if counted.tree is None else counted.tree
     alpha, tree = _strength_and_tree(settings, tree, counted)
+    # The counted rows and their bits are not needed any more, and the model needs memory of its own.
+    counted = replace(counted, counted_rows=None)
     return build(settings, classes, counted, tree, alpha)
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from strategies import coded_rows
 
 from gnbayes.counting import CodedRows, count
+from gnbayes.structure import information
 
 
 @given(coded_rows(min_rows=2), st.data())
@@ -19,6 +20,29 @@ def test_counts_of_parts_add_up_to_the_counts_of_the_whole(rows, data):
     np.testing.assert_array_equal(total.singles, whole.singles)
     np.testing.assert_array_equal(total.cells, whole.cells)
     assert total.n == rows.n_rows
+
+
+def test_cells_take_as_few_bytes_as_hold_the_number_of_rows():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 2, (40_000, 2)).astype(np.uint8)
+    few = count(CodedRows(codes, np.zeros(len(codes), dtype=np.intp), np.array([2, 2]), 1))
+    assert few.cells.dtype == np.uint16
+    assert (few + few).cells.dtype == np.uint32
+    np.testing.assert_array_equal((few + few).pair(0, 1), 2 * few.pair(0, 1))
+    np.testing.assert_array_equal((few + few + few).pair(1, 0), 3 * few.pair(1, 0))
+
+
+@pytest.mark.parametrize("kind", [np.uint32, np.int64])
+def test_counts_and_information_do_not_depend_on_bytes(kind):
+    rng = np.random.default_rng(1)
+    codes, labels = rng.integers(0, [2, 5, 3, 40], (300, 4)).astype(np.uint8), rng.integers(0, 3, 300)
+    few, more = (CodedRows(codes, labels, np.array([2, 5, 3, 40]), 3) for _ in range(2))
+    more.__dict__["type_of_cells"] = np.dtype(kind)
+    narrow, wide = count(few), count(more)
+    assert wide.cells.dtype == kind
+    np.testing.assert_array_equal(narrow.pair(1, 3), wide.pair(1, 3))
+    np.testing.assert_array_equal(narrow.pair(2, 0), wide.pair(2, 0))
+    np.testing.assert_array_equal(information(narrow).given_class, information(wide).given_class)
 
 
 def one_row(cardinalities, n_classes=1):

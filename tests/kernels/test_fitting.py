@@ -350,3 +350,14 @@ def test_the_kernels_refuse_what_does_not_fit():
         native.row_scores(fitting, one, one, 1, 0, 5, one.copy())
     with pytest.raises(ValueError, match="no such problems"):
         native.dot_products(one, one, 1, 0, 1, np.zeros(1))
+
+
+@needs_c
+def test_c_and_numpy_recode_columns_alike(monkeypatch):
+    rng = np.random.default_rng(0)
+    codes = np.asfortranarray(rng.integers(0, 5, (200, 3)).astype(np.uint8))
+    maps = [rng.integers(0, 4, 5) for _ in range(3)]
+    found = cells_module.recode(codes, maps, 2)
+    monkeypatch.setattr(cells_module, "native", None)
+    np.testing.assert_array_equal(found, cells_module.recode(codes, maps))
+    np.testing.assert_array_equal(found, np.stack([own[codes[:, j]] for j, own in enumerate(maps)], axis=1))

@@ -159,10 +159,10 @@ class Bits:
             out[(start[:, None] + np.arange(kept))[has_bits]] = rows_of[used][has_bits]
             out[start + size - 1] = packed.class_rows - rows_of[used].sum(axis=1)
 
-    def count_pairs(self, offsets: NDArray[np.intp], cells: NDArray[np.int64], progress: Progress = silent) -> None:
+    def count_pairs(self, offsets: NDArray[np.intp], cells: NDArray[np.integer], progress: Progress = silent) -> None:
         """Fill in the cells of all pairs of the features; `cells` as in `Counts`."""
         n_features = len(offsets) - 1
-        self._for_each_tile("cells", (offsets, n_features, cells), progress)
+        self._for_each_tile("cells", (offsets, n_features, cells, cells.itemsize), progress)
 
     def information(self, scale: TermScale, out: NDArray[np.float64], progress: Progress = silent) -> None:
         """Fill in the information of all pairs of the features, shape (d, d), both halves."""

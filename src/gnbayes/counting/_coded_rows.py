@@ -132,6 +132,18 @@ class CodedRows:
         """Sums of ones or of weights: int64 if counts are integers, otherwise float64."""
         return sums.astype(np.int64 if self.are_whole else np.float64, copy=False)
 
+    def as_cells(self, sums: NDArray[Any]) -> NDArray[Any]:
+        """The same for the cells of all pairs, of which there may be very many: see `type_of_cells`."""
+        return sums.astype(self.type_of_cells, copy=False)
+
+    @cached_property
+    def type_of_cells(self) -> np.dtype[Any]:
+        """float64, or, for whole numbers, 2, 4 or 8 bytes: as few as hold the number of rows."""
+        if not self.are_whole:
+            return np.dtype(np.float64)
+        n = self.n_rows if self.weights is None else int(self.weights.sum())
+        return np.dtype(np.uint16 if n < 2**16 else np.uint32 if n < 2**32 else np.int64)
+
 
 def row_numbers(weights: NDArray[np.float64] | None, n: int) -> NDArray[np.int64]:
     """How many rows each row stands for: its weight if all weights are whole numbers, otherwise 1, shape (n,).

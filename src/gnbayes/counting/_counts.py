@@ -33,7 +33,8 @@ class Counts:
     cells : ndarray
         For chosen pairs, their tables one after another, each (value of i, value of j, class) in C order. For all
         pairs, shape (k, sum of cardinalities, sum of cardinalities), by class, value and value, one feature after
-        another on both axes; only the part above the diagonal is used.
+        another on both axes; only the part above the diagonal is used. Whole numbers of all pairs take 2, 4 or 8 bytes,
+        as few as hold the number of rows: `pair` returns int64.
 
     Examples
     --------
@@ -95,7 +96,7 @@ class Counts:
     def pair(self, i: int, j: int) -> NDArray[Any]:
         """Counts of features i and j by value, value and class, shape (v_i, v_j, k)."""
         low, high = (i, j) if i < j else (j, i)
-        table = self._kept_pair(low, high) if self.pairs is not None else self._any_pair(low, high)
+        table = _wide(self._kept_pair(low, high) if self.pairs is not None else self._any_pair(low, high))
         return table if i < j else table.swapaxes(0, 1)
 
     def places(
@@ -169,7 +170,7 @@ class Counts:
             self.classes + other.classes,
             self.singles + other.singles,
             self.pairs,
-            self.cells + other.cells,
+            _sum_of_cells(self, other),
         )
 
     def recode(self, codes: Sequence[NDArray[np.intp]], cardinalities: NDArray[np.intp]) -> Counts:
@@ -196,3 +197,16 @@ class Counts:
 def value_offsets(cardinalities: NDArray[np.intp]) -> NDArray[np.intp]:
     """Where each feature starts when the values of all features are concatenated, and the end."""
     return np.concatenate([[0], np.cumsum(cardinalities)])
+
+
+def _wide(cells: NDArray[Any]) -> NDArray[Any]:
+    """Cells in a type in which sums and differences are safe."""
+    return cells.astype(np.int64) if cells.dtype.kind == "u" else cells
+
+
+def _sum_of_cells(first: Counts, second: Counts) -> NDArray[Any]:
+    """Sums of cells, in few bytes if they still fit."""
+    if {first.cells.dtype.kind, second.cells.dtype.kind} != {"u"}:
+        return np.asarray(_wide(first.cells) + _wide(second.cells))
+    kinds = (first.cells.dtype, second.cells.dtype, np.min_scalar_type(first.n + second.n))
+    return np.asarray(np.add(first.cells, second.cells, dtype=np.result_type(*kinds)))

@@ -56,15 +56,16 @@ def all_cells(rows: CodedRows, progress: Progress = silent) -> NDArray[Any]:
     offsets = value_offsets(rows.cardinalities)
     n_values = int(offsets[-1])
     shape = (rows.n_classes, n_values, n_values)
-    cells: NDArray[Any] = np.zeros(shape, dtype=np.int64 if rows.weights is None else np.float64)
+    pairs = _other_pairs(rows)
+    of_histograms = np.dtype(np.int64 if rows.weights is None else np.float64)
+    cells: NDArray[Any] = np.zeros(shape, dtype=of_histograms if len(pairs) else rows.type_of_cells)
     if rows.weights is None:
         rows.bits.count_pairs(offsets, cells, progress)
-    pairs = _other_pairs(rows)
     if len(pairs):
         starts = offsets[pairs[:, 0]] * n_values + offsets[pairs[:, 1]]
         steps = np.tile([n_values, 1, n_values * n_values], (len(pairs), 1))
         _histograms(rows, pairs, np.concatenate([starts[:, None], steps], axis=1), cells)
-    return rows.as_counts(cells)
+    return rows.as_cells(cells)
 
 
 def can_sum_terms(rows: CodedRows) -> bool:

@@ -92,9 +92,9 @@ def all_cells(rows: CodedRows, progress: Progress = silent) -> NDArray[Any]:
     out = None
     for block in all_pair_cells(rows, progress):
         if len(block.left) == rows.n_features:
-            return block.cells
+            return rows.as_cells(block.cells)
         if out is None:
-            out = np.zeros(shape, dtype=block.cells.dtype)
+            out = np.zeros(shape, dtype=rows.type_of_cells)
         if block.is_dense:
             cells = block.cells
         else:
@@ -102,7 +102,7 @@ def all_cells(rows: CodedRows, progress: Progress = silent) -> NDArray[Any]:
             cells = count_pairs(rows, pair).reshape(*rows.cardinalities[pair[0]], -1).transpose(2, 0, 1)
         place_left, place_right = (_places(offsets, features) for features in (block.left, block.right))
         out[:, place_left[:, None], place_right] = cells
-    return rows.as_counts(np.zeros(shape)) if out is None else out
+    return np.zeros(shape, dtype=rows.type_of_cells) if out is None else out
 
 
 def _places(offsets: NDArray[np.intp], features: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -10,8 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from gnbayes.kernels import beside
 
 # Up to this many classes, their columns are added one after the other, as NumPy does along a short axis.
 _FEW_CLASSES = 8
@@ -111,8 +108,6 @@ def summarize(
     labels: NDArray[np.intp] | None = None,
     n_classes: int = 1,
     weights: NDArray[np.float64] | None = None,
-    by_class: RowsByClass | None = None,
-    n_threads: int = 1,
 ) -> Iterator[tuple[Summary, bool]]:
     """Summaries of numeric columns, and whether each has missing values.
 
@@ -124,10 +119,6 @@ def summarize(
         Class of each row, for counts by class.
     n_classes : int
     weights : ndarray of shape (n,), optional
-    by_class : RowsByClass, optional
-        The labels in this form, if already known.
-    n_threads : int, default=1
-        Number of columns that are sorted at the same time, before they are asked for.
 
     Examples
     --------
@@ -141,20 +132,30 @@ def summarize(
     array([[1, 0],
            [1, 1]])
     """
-    if weights is None:
-        if labels is not None and by_class is None:
-            by_class = RowsByClass.of(labels, n_classes)
-        begun: deque[Callable[[], tuple[Summary, bool]]] = deque()
-        for column in block.T:
-            begun.append(beside(partial(_summarize_sorted, column, by_class), n_threads))
-            if len(begun) == n_threads:
-                yield begun.popleft()()
-        yield from (result() for result in begun)
-    else:
-        n_present = len(block) - np.isnan(block).sum(axis=0)
-        for j, n in enumerate(n_present.tolist()):
-            order = np.argsort(block[:, j], kind="stable")[:n]
-            yield _summarize_by_class(block[order, j], order, labels, n_classes, weights), n < len(block)
+    return (find() for find in summarizers(block, labels, n_classes, weights))
+
+
+def summarizers(
+    block: NDArray[np.float64],
+    labels: NDArray[np.intp] | None,
+    n_classes: int,
+    weights: NDArray[np.float64] | None,
+    by_class: RowsByClass | None = None,
+) -> list[Callable[[], tuple[Summary, bool]]]:
+    """As `summarize`, one function for each column, which may be called in any thread.
+
+    Parameters
+    ----------
+    block, labels, n_classes, weights
+        As in `summarize`.
+    by_class : RowsByClass, optional
+        The labels in this form, if already known.
+    """
+    if weights is not None:
+        return [partial(_summarize_weighted, column, labels, n_classes, weights) for column in block.T]
+    if labels is not None and by_class is None:
+        by_class = RowsByClass.of(labels, n_classes)
+    return [partial(_summarize_sorted, column, by_class) for column in block.T]
 
 
 def _summarize_sorted(column: NDArray[np.float64], by_class: RowsByClass | None) -> tuple[Summary, bool]:
@@ -182,13 +183,13 @@ def _n_present(ordered: NDArray[np.float64]) -> int:
     return len(ordered) if is_complete else int(np.searchsorted(ordered, np.nan))
 
 
-def _summarize_by_class(
-    ordered: NDArray[np.float64],
-    order: NDArray[np.intp],
-    labels: NDArray[np.intp] | None,
-    n_classes: int,
-    weights: NDArray[np.float64],
-) -> Summary:
+def _summarize_weighted(
+    column: NDArray[np.float64], labels: NDArray[np.intp] | None, n_classes: int, weights: NDArray[np.float64]
+) -> tuple[Summary, bool]:
+    """Summary of a column with weights."""
+    order = np.argsort(column, kind="stable")
+    order = order[: len(column) - int(np.isnan(column).sum())]
+    ordered = column[order]
     is_start = np.ones(len(ordered), dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=is_start[1:])
     k = 1 if labels is None else n_classes
@@ -197,7 +198,7 @@ def _summarize_by_class(
         cell += labels[order]
     values = ordered[is_start] + 0.0
     counts = np.bincount(cell, weights[order], minlength=len(values) * k)
-    return Summary(values, counts.reshape(-1, k))
+    return Summary(values, counts.reshape(-1, k)), len(order) < len(column)
 
 
 def middles(values: NDArray[np.float64], starts: NDArray[np.intp]) -> NDArray[np.float64]:

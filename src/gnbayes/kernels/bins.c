@@ -243,3 +243,27 @@ int column_bins(const double *sorted, const uint8_t *labels, int64_t n_columns, 
     free(room);
     return 0;
 }
+
+/* The body for one type of totals. A bin's values are added one after the other, as NumPy's bincount adds them. */
+#define ADD_UP_BINS(TYPE)                                                                                              \
+    {                                                                                                                  \
+        const TYPE *own = totals;                                                                                      \
+        int64_t at = 0;                                                                                                \
+        for (int64_t bin = 0; bin < n_bins; bin++) {                                                                   \
+            double weight = 0.0, sum = 0.0;                                                                            \
+            for (; at < ends[bin]; at++) {                                                                             \
+                weight += (double)own[at];                                                                             \
+                sum += (double)own[at] * (values[at] * scale);                                                         \
+            }                                                                                                          \
+            out[bin] = weight;                                                                                         \
+            out[n_bins + bin] = sum;                                                                                   \
+        }                                                                                                              \
+    }
+
+void bin_sums(const double *values, const void *totals, int are_whole, const int64_t *ends, int64_t n_bins, double scale,
+              double *out) {
+    if (are_whole)
+        ADD_UP_BINS(int64_t)
+    else
+        ADD_UP_BINS(double)
+}

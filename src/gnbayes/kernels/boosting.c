@@ -26,13 +26,12 @@ typedef struct {
     uint64_t *words;       /* sums of such words, by feature and code; zeros between calls of add_up */
     int32_t *drawn;       /* (n,): rows that the round looks at */
     int32_t *rows, *others;
-    int32_t *left_out;   /* (n,): rows that the round does not look at */
     int32_t *features;   /* (d,): those that may split a node */
     int64_t *starts;     /* (d,): position of the sums of a feature among those of a node */
     uint8_t *is_allowed; /* (d,) */
     Sum *sums;           /* of each inner node, by feature and code */
     double *block;       /* (c + 2, BLOCK) */
-    int64_t n_drawn, n_left_out, n_sums, rows_of_word;
+    int64_t n_drawn, n_sums, rows_of_word;
 } Work;
 
 /* Both derivatives in one word, the first in the upper half; the second is never negative, so one addition adds both. */
@@ -392,24 +391,6 @@ static void grow_tree(const TreeCodes *codes, const Growth *how, int64_t n_rows,
     }
 }
 
-/* Add a tree to the scores: its rows are known leaf by leaf, the others go their way from the root. */
-static void add_tree(const TreeCodes *codes, const Trees *tree, const Node *nodes, const Work *work, int64_t n_columns,
-                     double *scores) {
-    for (int at = 0; at < TREE_NODES; at++) {
-        if (!nodes[at].is_there || (at < TREE_INNER && tree->features[at] >= 0))
-            continue;
-        for (int64_t i = nodes[at].first; i < nodes[at].stop; i++)
-            scores[work->rows[i] * n_columns] += tree->values[at];
-    }
-    for (int64_t i = 0; i < work->n_left_out; i++) {
-        const int64_t row = work->left_out[i];
-        int node = 0;
-        while (node < TREE_INNER && tree->features[node] >= 0)
-            node = 2 * node + 2 - tree->is_left[node * TREE_CODES + codes->codes[tree->features[node] * codes->n + row]];
-        scores[row * n_columns] += tree->values[node];
-    }
-}
-
 /* Where the sums of each feature stand; returns how many there are. */
 static int64_t find_starts(const TreeCodes *codes, int64_t *starts) {
     int64_t n_sums = 0;
@@ -429,13 +410,12 @@ static int make_work(const Boosting *boosting, Work *work) {
                    .drawn = malloc(sizeof(int32_t) * (n + 1)),
                    .rows = malloc(sizeof(int32_t) * n + 1),
                    .others = malloc(sizeof(int32_t) * n + 1),
-                   .left_out = malloc(sizeof(int32_t) * (n + 1)),
                    .features = malloc(sizeof(int32_t) * d + 1),
                    .starts = malloc(sizeof(int64_t) * d + 1),
                    .is_allowed = malloc(d + 1),
                    .block = malloc(sizeof(double) * (c + 2) * BLOCK)};
-    if (!work->derivatives || !work->drawn || !work->rows || !work->others || !work->left_out || !work->features ||
-        !work->starts || !work->is_allowed || !work->block)
+    if (!work->derivatives || !work->drawn || !work->rows || !work->others || !work->features || !work->starts ||
+        !work->is_allowed || !work->block)
         return -1;
     for (int at = 0; at < boosting->n_resolutions; at++) {
         const size_t own = (size_t)find_starts(&boosting->codes[at], work->starts);
@@ -449,7 +429,7 @@ static int make_work(const Boosting *boosting, Work *work) {
 }
 
 static void free_work(Work *work) {
-    void *all[] = {work->derivatives, work->drawn,      work->rows,  work->others, work->left_out, work->features,
+    void *all[] = {work->derivatives, work->drawn,      work->rows,  work->others, work->features,
                    work->starts,      work->is_allowed, work->block, work->sums,  work->words};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
@@ -467,7 +447,7 @@ static void boost_round(const TreeCodes *codes, const Growth *how, const Boostin
                       trees->gains + j * TREE_INNER, trees->values + j * TREE_NODES};
         memcpy(work->rows, work->drawn, sizeof(int32_t) * (size_t)work->n_drawn);
         grow_tree(codes, how, work->n_drawn, work->derivatives + j * codes->n, work, &tree, nodes);
-        add_tree(codes, &tree, nodes, work, c, scores + j);
+        add_tree(codes, &tree, how->depth, c, scores + j);
     }
 }
 
@@ -480,8 +460,7 @@ int boost_rounds(const Boosting *boosting, const int32_t *turns, const uint8_t *
     for (int64_t round = 0; !has_failed && round < n_rounds; round++) {
         Growth how = boosting->growths[turns[round]];
         const uint8_t *own_drawn = drawn + round * ((boosting->n + 7) / 8);
-        const double largest =
-            divide_rows(&bits, own_drawn, work.drawn, &work.n_drawn, work.left_out, &work.n_left_out);
+        const double largest = find_drawn(&bits, own_drawn, work.drawn, &work.n_drawn);
         how.unit = largest / boosting->units;
         how.n_columns = c;
         if (how.unit == 0.0)

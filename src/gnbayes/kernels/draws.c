@@ -1,7 +1,7 @@
 /* The rows used in a round of boosting: those that are drawn and have a weight.
  *
- * Draws are random, so a branch for each row would be mispredicted again and again: rows are written to both lists, and
- * only the end of the right one moves on.
+ * Draws are random, so a branch for each row would be mispredicted again and again: every row is written to the list, and
+ * the end of the list moves on only if the row belongs there.
  */
 #include <stdlib.h>
 
@@ -38,20 +38,16 @@ static double largest_weight(const WeightBits *bits, const uint8_t *drawn, const
     return largest;
 }
 
-double divide_rows(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, int64_t *n_rows, int32_t *others,
-                   int64_t *n_others) {
-    int64_t n_in = 0, n_out = 0;
+double find_drawn(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, int64_t *n_rows) {
+    int64_t n_found = 0;
     for (int64_t first = 0; first < bits->n; first += 8) {
         const unsigned own = drawn[first >> 3] & bits->is_positive[first >> 3];
         const int n = (int)(bits->n - first < 8 ? bits->n - first : 8);
         for (int i = 0; i < n; i++) {
-            const int is_in = own >> (7 - i) & 1;
-            rows[n_in] = others[n_out] = (int32_t)(first + i);
-            n_in += is_in;
-            n_out += !is_in;
+            rows[n_found] = (int32_t)(first + i);
+            n_found += own >> (7 - i) & 1;
         }
     }
-    *n_rows = n_in;
-    *n_others = n_out;
-    return largest_weight(bits, drawn, rows, n_in);
+    *n_rows = n_found;
+    return largest_weight(bits, drawn, rows, n_found);
 }

@@ -62,8 +62,9 @@ int pack_group(const uint8_t *const *columns, const int64_t *labels, int64_t n, 
 /* pairs.c: cells of pairs of features, from bits. Work is divided into tiles, pairs of blocks of groups. */
 int64_t count_tiles(int64_t n_groups);
 
-/* Cells of all pairs of the tile: cells is (n_classes, n_values, n_values), offsets of features on both axes. */
-int tile_cells(const Bits *bits, int64_t tile, const int64_t *offsets, int64_t n_values, int64_t *cells);
+/* Cells of all pairs of the tile: cells is (n_classes, n_values, n_values), of uint16_t, uint32_t or int64_t as size has 2, 4
+ * or 8 bytes; offsets of features on both axes. */
+int tile_cells(const Bits *bits, int64_t tile, const int64_t *offsets, int64_t n_values, void *cells, int size);
 
 /* Counts whose terms are looked up in registers. */
 #define SMALL_COUNTS 64
@@ -78,9 +79,9 @@ typedef struct {
 } Scale;
 /* A sum over the cells of a pair as information: the same bits as in NumPy. */
 double in_nats(const Scale *scale, int64_t i, int64_t j, int64_t sum);
-/* Information of all pairs from their cells (n_classes, n_values, n_values), which hold terms already where
- * scale->terms is NULL. Both halves of out are written. */
-int cells_information(const int64_t *cells, const int64_t *offsets, int64_t n_features, int64_t n_classes,
+/* Information of all pairs from their cells (n_classes, n_values, n_values), of as many bytes, which hold terms already
+ * where scale->terms is NULL. Both halves of out are written. */
+int cells_information(const void *cells, int size, const int64_t *offsets, int64_t n_features, int64_t n_classes,
                       const Scale *scale, double *out);
 
 /* Information of all pairs of the tile: out is (n_features, n_features), both halves are written. */
@@ -354,6 +355,11 @@ typedef struct {
 int column_bins(const double *sorted, const uint8_t *labels, int64_t n_columns, const BinTables *tables,
                 ColumnBins *out);
 
+/* Weight of the values of each bin, and their weighted sum times a scale, out (2, n_bins). totals are int64_t or double;
+ * ends: position after the last value of each bin. */
+void bin_sums(const double *values, const void *totals, int are_whole, const int64_t *ends, int64_t n_bins, double scale,
+              double *out);
+
 /* tree.c: Prim's algorithm, and the best pair to begin with. */
 typedef struct {
     double *prefer;       /* what a feature adds to its score; -infinity once it is inside */
@@ -423,10 +429,11 @@ typedef struct {
 /* Returns 0, or -1 without memory; free_weight_bits follows in both cases. */
 int make_weight_bits(const double *weights, int64_t n, WeightBits *bits);
 void free_weight_bits(WeightBits *bits);
-/* The rows that are drawn and have a weight, and all others, each with space for n + 1; returns the largest weight of the
- * former. */
-double divide_rows(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, int64_t *n_rows, int32_t *others,
-                   int64_t *n_others);
+/* The rows that are drawn and have a weight, with space for n + 1; returns the largest of their weights. */
+double find_drawn(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, int64_t *n_rows);
+
+/* leaves.c: add the tree of one column to the scores of all rows, of which every n_columns-th number is meant. */
+void add_tree(const TreeCodes *codes, const Trees *tree, int depth, int64_t n_columns, double *scores);
 
 /* tables.c: trees as tables over the features of their paths. */
 typedef struct {

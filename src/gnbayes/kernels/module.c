@@ -100,26 +100,32 @@ static PyObject *py_n_tiles(PyObject *self, PyObject *args) {
     return PyArg_ParseTuple(args, "L", &n_groups) ? PyLong_FromLongLong(count_tiles(n_groups)) : NULL;
 }
 
+static int is_size_of_cells(int size) { return size == 2 || size == 4 || size == 8; }
+
+/* Arguments: bits, first, stop, offsets (n_features + 1,), n_features, cells (k, values, values), their itemsize. */
 static PyObject *py_cells(PyObject *self, PyObject *args) {
     PyObject *tuple, *offsets_, *cells_;
     long long first, stop, n_features;
+    int size;
     Arrays held = {.n = 0}, *arrays = &held;
     Bits bits;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OLLOLO", &tuple, &first, &stop, &offsets_, &n_features, &cells_))
+    if (!PyArg_ParseTuple(args, "OLLOLOi", &tuple, &first, &stop, &offsets_, &n_features, &cells_, &size))
         return NULL;
     if (read_bits(arrays, tuple, &bits))
         return done(arrays, 1);
-    if (first < 0 || stop > count_tiles(bits.n_groups))
-        return done(arrays, refuse("no such tile"));
+    if (first < 0 || stop > count_tiles(bits.n_groups) || !is_size_of_cells(size))
+        return done(arrays, refuse("no such tile, or no such cells"));
     const int64_t *offsets = READ(offsets_, n_features + 1, int64_t);
     const int64_t n_values = offsets ? offsets[n_features] : 0;
-    int64_t *cells = offsets ? WRITE(cells_, bits.n_classes * n_values * n_values, int64_t) : NULL;
+    const int64_t n_cells = bits.n_classes * n_values * n_values;
+    void *cells =
+        offsets ? array(arrays, cells_, n_cells, (size_t)size, PyBUF_ANY_CONTIGUOUS | PyBUF_WRITABLE) : NULL;
     int has_failed = !cells;
     if (!has_failed) {
         Py_BEGIN_ALLOW_THREADS
         for (int64_t tile = first; tile < stop && !has_failed; tile++)
-            has_failed = tile_cells(&bits, tile, offsets, n_values, cells);
+            has_failed = tile_cells(&bits, tile, offsets, n_values, cells, size);
         Py_END_ALLOW_THREADS
     }
     return done(arrays, has_failed);
@@ -148,21 +154,25 @@ static int needs_terms(const Scale *scale) { return scale->terms ? 0 : refuse("t
 static PyObject *py_cells_information(PyObject *self, PyObject *args) {
     PyObject *cells_, *offsets_, *scale_, *out_;
     long long n_features, n_classes;
+    int size;
     Arrays held = {.n = 0}, *arrays = &held;
     Scale scale;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OOLLOO", &cells_, &offsets_, &n_features, &n_classes, &scale_, &out_))
+    if (!PyArg_ParseTuple(args, "OiOLLOO", &cells_, &size, &offsets_, &n_features, &n_classes, &scale_, &out_))
         return NULL;
+    if (!is_size_of_cells(size))
+        return done(arrays, refuse("no such cells"));
     if (read_scale(arrays, scale_, n_features, &scale))
         return done(arrays, 1);
     const int64_t *offsets = READ(offsets_, n_features + 1, int64_t);
     const int64_t n_values = offsets ? offsets[n_features] : 0;
-    const int64_t *cells = offsets ? READ(cells_, n_classes * n_values * n_values, int64_t) : NULL;
+    const int64_t n_cells = n_classes * n_values * n_values;
+    const void *cells = offsets ? array(arrays, cells_, n_cells, (size_t)size, PyBUF_ANY_CONTIGUOUS) : NULL;
     double *out = cells ? WRITE(out_, n_features * n_features, double) : NULL;
     int has_failed = !out;
     if (!has_failed) {
         Py_BEGIN_ALLOW_THREADS
-        has_failed = cells_information(cells, offsets, n_features, n_classes, &scale, out);
+        has_failed = cells_information(cells, size, offsets, n_features, n_classes, &scale, out);
         Py_END_ALLOW_THREADS
     }
     return done(arrays, has_failed);
@@ -679,6 +689,32 @@ static PyObject *py_column_bins(PyObject *self, PyObject *args) {
     return done(arrays, failed);
 }
 
+/* Arguments: values, totals (n,), whether these are int64, n, ends (n_bins,), n_bins, scale, out (2, n_bins). */
+static PyObject *py_bin_sums(PyObject *self, PyObject *args) {
+    PyObject *values_, *totals_, *ends_, *out_;
+    long long n, n_bins;
+    int are_whole;
+    double scale;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOpLOLdO", &values_, &totals_, &are_whole, &n, &ends_, &n_bins, &scale, &out_))
+        return NULL;
+    const double *values = READ(values_, n, double);
+    const void *totals = values ? READ(totals_, n, int64_t) : NULL;
+    const int64_t *ends = totals ? READ(ends_, n_bins, int64_t) : NULL;
+    double *out = ends ? WRITE(out_, 2 * n_bins, double) : NULL;
+    int has_failed = !out;
+    for (int64_t bin = 0; !has_failed && bin < n_bins; bin++)
+        if (ends[bin] > n)
+            has_failed = refuse("a bin ends beyond the values");
+    if (!has_failed) {
+        Py_BEGIN_ALLOW_THREADS
+        bin_sums(values, totals, are_whole, ends, n_bins, scale, out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, has_failed);
+}
+
 /* rows: the row of the feature, or, for more than one step, all (n, n) of them. Returns the feature that comes next. */
 static PyObject *py_grow(PyObject *self, PyObject *args) {
     PyObject *rows_, *prefer_, *best_, *best_mother_, *shared_, *order_;
@@ -771,6 +807,7 @@ static PyMethodDef methods[] = {
     {"count_cuts", py_count_cuts, METH_VARARGS, "Number of cuts that values reach."},
     {"count_matrix_cuts", py_count_matrix_cuts, METH_VARARGS, "The same for columns of a matrix."},
     {"column_bins", py_column_bins, METH_VARARGS, "Fine and coarse bins of columns."},
+    {"bin_sums", py_bin_sums, METH_VARARGS, "Weights and weighted sums of the values of bins."},
     {"grow", py_grow, METH_VARARGS, "Some steps of Prim's algorithm."},
     {"best_partners", py_best_partners, METH_VARARGS, "Best partner of each feature."},
     {"sum_over_rows", py_sum_over_rows, METH_VARARGS, "Losses of rows and sums over their cells."},

@@ -92,38 +92,44 @@ static const int64_t *singles_of(const Bits *bits, int64_t group, int64_t c) {
     return bits->singles + bits->single_starts[group] + c * bits->n_kept[group] * LANES;
 }
 
-/* Write the cells of one left feature and the feature in one lane on the right, of class c. */
-static void write_cells(const Bits *bits, const Meeting *meeting, int64_t right_lane, int64_t c, const int64_t *sums,
-                        const int64_t *offsets, int64_t n_values, int64_t *cells) {
-    const int64_t g = meeting->left_group, h = meeting->right_group, n_right = bits->n_kept[h];
-    const int64_t i = feature_at(bits, g, meeting->lane), j = feature_at(bits, h, right_lane);
-    const int64_t v = meeting->n_left + 1, u = bits->cardinalities[h * LANES + right_lane];
-    const int64_t *left = singles_of(bits, g, c) + meeting->lane, *right = singles_of(bits, h, c) + right_lane;
-    /* Only what lies above the diagonal is looked at: the smaller feature gives the row. */
-    const int64_t row_step = i < j ? n_values : 1, column_step = i < j ? 1 : n_values;
-    int64_t *out = cells + c * n_values * n_values + offsets[i] * row_step + offsets[j] * column_step;
-    int64_t left_last = bits->class_rows[c];
-    for (int64_t a = 0; a < v - 1; a++) {
-        int64_t rest = left[a * LANES];
-        left_last -= rest;
-        for (int64_t b = 0; b < u - 1; b++) {
-            const int64_t cell = sums[meeting->start + (a * n_right + b) * LANES + right_lane];
-            out[a * row_step + b * column_step] = cell;
-            rest -= cell;
-        }
-        out[a * row_step + (u - 1) * column_step] = rest;
+/* Write the cells of one left feature and the feature in one lane on the right, of class c. Cells have 2, 4 or 8 bytes: as
+ * few as hold the number of rows. */
+#define WRITE_CELLS(NAME, TYPE)                                                                                        \
+    static void NAME(const Bits *bits, const Meeting *meeting, int64_t right_lane, int64_t c, const int64_t *sums,     \
+                     const int64_t *offsets, int64_t n_values, TYPE *cells) {                                          \
+        const int64_t g = meeting->left_group, h = meeting->right_group, n_right = bits->n_kept[h];                    \
+        const int64_t i = feature_at(bits, g, meeting->lane), j = feature_at(bits, h, right_lane);                     \
+        const int64_t v = meeting->n_left + 1, u = bits->cardinalities[h * LANES + right_lane];                        \
+        const int64_t *left = singles_of(bits, g, c) + meeting->lane, *right = singles_of(bits, h, c) + right_lane;    \
+        /* Only what lies above the diagonal is looked at: the smaller feature gives the row. */                       \
+        const int64_t row_step = i < j ? n_values : 1, column_step = i < j ? 1 : n_values;                             \
+        TYPE *out = cells + c * n_values * n_values + offsets[i] * row_step + offsets[j] * column_step;                \
+        int64_t left_last = bits->class_rows[c];                                                                       \
+        for (int64_t a = 0; a < v - 1; a++) {                                                                          \
+            int64_t rest = left[a * LANES];                                                                            \
+            left_last -= rest;                                                                                         \
+            for (int64_t b = 0; b < u - 1; b++) {                                                                      \
+                const int64_t cell = sums[meeting->start + (a * n_right + b) * LANES + right_lane];                    \
+                out[a * row_step + b * column_step] = (TYPE)cell;                                                      \
+                rest -= cell;                                                                                          \
+            }                                                                                                          \
+            out[a * row_step + (u - 1) * column_step] = (TYPE)rest;                                                    \
+        }                                                                                                              \
+        for (int64_t b = 0; b < u - 1; b++) {                                                                          \
+            int64_t rest = right[b * LANES];                                                                           \
+            for (int64_t a = 0; a < v - 1; a++)                                                                        \
+                rest -= sums[meeting->start + (a * n_right + b) * LANES + right_lane];                                 \
+            out[(v - 1) * row_step + b * column_step] = (TYPE)rest;                                                    \
+            left_last -= rest;                                                                                         \
+        }                                                                                                              \
+        out[(v - 1) * row_step + (u - 1) * column_step] = (TYPE)left_last;                                             \
     }
-    for (int64_t b = 0; b < u - 1; b++) {
-        int64_t rest = right[b * LANES];
-        for (int64_t a = 0; a < v - 1; a++)
-            rest -= sums[meeting->start + (a * n_right + b) * LANES + right_lane];
-        out[(v - 1) * row_step + b * column_step] = rest;
-        left_last -= rest;
-    }
-    out[(v - 1) * row_step + (u - 1) * column_step] = left_last;
-}
 
-int tile_cells(const Bits *bits, int64_t tile, const int64_t *offsets, int64_t n_values, int64_t *cells) {
+WRITE_CELLS(write_cells_2, uint16_t)
+WRITE_CELLS(write_cells_4, uint32_t)
+WRITE_CELLS(write_cells_8, int64_t)
+
+int tile_cells(const Bits *bits, int64_t tile, const int64_t *offsets, int64_t n_values, void *cells, int size) {
     Meeting meetings[BLOCK_GROUPS * BLOCK_GROUPS * LANES];
     int64_t n_sums;
     const int64_t n = list_meetings(bits, tile, meetings, &n_sums);
@@ -136,8 +142,14 @@ int tile_cells(const Bits *bits, int64_t tile, const int64_t *offsets, int64_t n
         for (int64_t m = 0; m < n; m++)
             for (int64_t l = 0; l < LANES; l++) {
                 const int is_pair = meetings[m].left_group < meetings[m].right_group || meetings[m].lane < l;
-                if (is_pair && feature_at(bits, meetings[m].right_group, l) >= 0)
-                    write_cells(bits, &meetings[m], l, c, sums, offsets, n_values, cells);
+                if (!is_pair || feature_at(bits, meetings[m].right_group, l) < 0)
+                    continue;
+                if (size == 2)
+                    write_cells_2(bits, &meetings[m], l, c, sums, offsets, n_values, cells);
+                else if (size == 4)
+                    write_cells_4(bits, &meetings[m], l, c, sums, offsets, n_values, cells);
+                else
+                    write_cells_8(bits, &meetings[m], l, c, sums, offsets, n_values, cells);
             }
     }
     free(sums);
@@ -313,7 +325,23 @@ int row_information(const Bits *bits, int64_t place, int64_t first, int64_t stop
     return 0;
 }
 
-int cells_information(const int64_t *cells, const int64_t *offsets, int64_t n_features, int64_t n_classes,
+/* Terms of one row of cells, added to the sums of the features from i + 1 on. */
+#define ADD_ROW(NAME, TYPE)                                                                                            \
+    static void NAME(const TYPE *row, const int64_t *offsets, int64_t i, int64_t n_features, const int64_t *terms,     \
+                     int64_t *sums) {                                                                                  \
+        for (int64_t j = i + 1; j < n_features; j++) {                                                                 \
+            int64_t sum = 0;                                                                                           \
+            for (int64_t b = offsets[j]; b < offsets[j + 1]; b++)                                                      \
+                sum += terms ? terms[row[b]] : (int64_t)row[b];                                                        \
+            sums[j] += sum;                                                                                            \
+        }                                                                                                              \
+    }
+
+ADD_ROW(add_row_2, uint16_t)
+ADD_ROW(add_row_4, uint32_t)
+ADD_ROW(add_row_8, int64_t)
+
+int cells_information(const void *cells, int size, const int64_t *offsets, int64_t n_features, int64_t n_classes,
                       const Scale *scale, double *out) {
     const int64_t n_values = offsets[n_features];
     int64_t *sums = malloc((size_t)n_features * sizeof(int64_t));
@@ -323,13 +351,13 @@ int cells_information(const int64_t *cells, const int64_t *offsets, int64_t n_fe
         memset(sums, 0, (size_t)n_features * sizeof(int64_t));
         for (int64_t c = 0; c < n_classes; c++)
             for (int64_t a = offsets[i]; a < offsets[i + 1]; a++) {
-                const int64_t *row = cells + (c * n_values + a) * n_values;
-                for (int64_t j = i + 1; j < n_features; j++) {
-                    int64_t sum = 0;
-                    for (int64_t b = offsets[j]; b < offsets[j + 1]; b++)
-                        sum += scale->terms ? scale->terms[row[b]] : row[b];
-                    sums[j] += sum;
-                }
+                const int64_t first = (c * n_values + a) * n_values;
+                if (size == 2)
+                    add_row_2((const uint16_t *)cells + first, offsets, i, n_features, scale->terms, sums);
+                else if (size == 4)
+                    add_row_4((const uint32_t *)cells + first, offsets, i, n_features, scale->terms, sums);
+                else
+                    add_row_8((const int64_t *)cells + first, offsets, i, n_features, scale->terms, sums);
             }
         for (int64_t j = i + 1; j < n_features; j++)
             out[i * n_features + j] = out[j * n_features + i] = in_nats(scale, i, j, sums[j]);

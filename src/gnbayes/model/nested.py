@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, RowSource, count_pairs, count_values
 from gnbayes.encoding import Feature
+from gnbayes.model.fitting.cells import recode
 from gnbayes.model.joint import Joint
 from gnbayes.model.parameters import daughter_counts
 from gnbayes.structure import Tree
@@ -103,9 +104,7 @@ def count_nested(features: Sequence[Feature], tree: Tree, rows: RowSource) -> Ne
 
 def _count_edges(rows: CodedRows, maps: Sequence[NDArray[np.intp]], edges: NDArray[np.intp]) -> Counts:
     """Counts of pairs in other codes."""
-    codes = np.empty(rows.codes.shape, dtype=rows.codes.dtype, order="F")
-    for j, own in enumerate(maps):
-        codes[:, j] = own.astype(codes.dtype)[rows.codes[:, j]]
+    codes = recode(rows.codes, maps, rows.n_threads)
     sizes = np.array([int(own.max()) + 1 for own in maps], dtype=np.intp)
     between = replace(rows, codes=codes, cardinalities=sizes)
     return count_pairs(count_values(between), between, edges)

@@ -60,24 +60,25 @@ def purify(terms: Sequence[Term], rows_of_values: Sequence[Array]) -> tuple[Arra
             if term.spread is not None:
                 spreads[term.features[0]] = term.spread[term.maps[0]]
     of_several = [term for term in terms if len(term.features) > 1]
-    pure: list[Term | None] = [None] * len(of_several)
+    # Terms whose only owner was this call lose their old tables one by one, as they get new ones.
+    del terms, term
     for alike in _of_one_shape(of_several):
         tables, parts = _without_parts(
             np.stack([of_several[at].table for at in alike]), np.stack([of_several[at].rows for at in alike])
         )
         for row, at in enumerate(alike):
-            term = of_several[at]
-            for j, axis, part in zip(term.features, term.maps, parts, strict=True):
+            own = of_several[at]
+            for j, axis, part in zip(own.features, own.maps, parts, strict=True):
                 singles[j] += part[row][axis]
-            pure[at] = replace(term, table=tables[row])
+            of_several[at] = replace(own, table=tables[row])
     shift, centred = np.zeros(k), []
     for j in sorted(singles):
         mean = weighted_mean(singles[j], rows_of_values[j])
         shift += mean
-        own = np.arange(len(singles[j]))
+        codes = np.arange(len(singles[j]))
         rows = np.asarray(rows_of_values[j], dtype=np.float64)
-        centred.append(Term((j,), (own,), singles[j] - mean, rows, spread=spreads.get(j)))
-    return shift, (*centred, *(term for term in pure if term is not None))
+        centred.append(Term((j,), (codes,), singles[j] - mean, rows, spread=spreads.get(j)))
+    return shift, (*centred, *of_several)
 
 
 def _of_one_shape(terms: Sequence[Term]) -> Iterable[list[int]]:
@@ -106,12 +107,15 @@ def _without_parts(tables: Array, rows: Array) -> tuple[Array, list[Array]]:
     """
     n_axes = rows.ndim - 1
     # Tables are on the last axis, so that every step processes all of them at once: there are many small tables.
+    limit = _TOLERANCE * np.abs(tables).max(initial=0.0)
     weights = np.ascontiguousarray(np.moveaxis(rows, 0, -1))
     values = np.ascontiguousarray(np.moveaxis(tables, 0, -1))
+    # The largest arrays of a fit may be these: what is not needed any more must not take memory.
+    del rows, tables
     parts = [np.zeros((weights.shape[axis], *values.shape[-2:])) for axis in range(n_axes)]
     others = [tuple(other for other in range(n_axes) if other != axis) for axis in range(n_axes)]
     shares = [weights / np.maximum(_sum_over(weights, axes), np.finfo(float).tiny) for axes in others]
-    limit = _TOLERANCE * np.abs(tables).max(initial=0.0)
+    del weights
     for _ in range(_MOST_SWEEPS):
         largest = 0.0
         for axis, (axes, share) in enumerate(zip(others, shares, strict=True)):

@@ -14,6 +14,7 @@ from gnbayes.counting import CodedRows, Counts, RowSource
 from gnbayes.encoding import Feature
 from gnbayes.model.build import build_model, build_weighted_model, learned_terms
 from gnbayes.model.fitting import TermCounts, count_terms, learn_terms, tree_terms
+from gnbayes.model.fitting.cells import recode
 from gnbayes.model.interactions import ONLY_TREE, Interactions, learn_interactions
 from gnbayes.model.learned import LearnedParts
 from gnbayes.model.model import Model
@@ -190,9 +191,6 @@ def coarse_rows(features: Sequence[Feature], rows: CodedRows) -> CodedRows:
     """
     if not any(feature.coarse for feature in features):
         return rows
-    codes = rows.codes.copy(order="F")
-    for j, feature in enumerate(features):
-        if feature.coarse:
-            codes[:, j] = feature.coarse_codes.astype(codes.dtype)[codes[:, j]]
+    codes = recode(rows.codes, [feature.coarse_codes for feature in features], rows.n_threads)
     cardinalities = np.array([feature.coarse_cardinality for feature in features], dtype=np.intp)
     return replace(rows, codes=codes, cardinalities=cardinalities)

@@ -340,14 +340,15 @@ def _of_cells(sums: EntropySums, counts: Counts) -> NDArray[np.float64]:
     cells = counts.cells if is_large else _upper_terms(sums, counts.cells)
     out = np.zeros((counts.n_features, counts.n_features))
     native.cells_information(  # type: ignore[union-attr]
-        *(cells, counts.offsets, counts.n_features, counts.n_classes, sums.scale(of_terms=not is_large), out)
+        *(cells, cells.itemsize, counts.offsets, counts.n_features, counts.n_classes),
+        *(sums.scale(of_terms=not is_large), out),
     )
     return out
 
 
-def _upper_terms(sums: EntropySums, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+def _upper_terms(sums: EntropySums, cells: NDArray[np.integer]) -> NDArray[np.int64]:
     """Terms of the cells above the diagonal, and of a few others."""
-    out = np.empty_like(cells)
+    out = np.empty(cells.shape, dtype=np.int64)
     for start, stop in ranges(cells.shape[1], _ROWS_AT_ONCE):
         out[:, start:stop, start:] = sums.terms(cells[:, start:stop, start:])
     return out

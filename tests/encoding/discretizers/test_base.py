@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -6,6 +8,7 @@ from sklearn.datasets import load_iris
 
 from gnbayes import FixedDiscretizer, MDLPDiscretizer, QuantileDiscretizer, UniformDiscretizer
 from gnbayes.encoding import JoinedDiscretizer, NestedDiscretizer
+from gnbayes.encoding.discretizers import _base as base
 
 ALL = [QuantileDiscretizer(), UniformDiscretizer(), MDLPDiscretizer(), FixedDiscretizer({0: [0.0]})]
 RNG = np.random.default_rng(1)
@@ -80,3 +83,14 @@ def test_whole_weights_are_so_many_rows(bins):
     )
     for ours, theirs in zip(weighted.bin_edges_, repeated.bin_edges_, strict=True):
         np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("totals", [RNG.integers(0, 9, 300), RNG.random(300)], ids=["whole", "weights"])
+@pytest.mark.parametrize("scale", [1.0, 2.0**-100])
+def test_kernel_adds_up_bins_as_numpy_does(monkeypatch, totals, scale):
+    values, ends = np.sort(RNG.normal(size=300)), np.array([0, 7, 7, 250, 300])
+    found = base.bin_sums(values, totals, ends, scale)
+    monkeypatch.setattr(base, "native", None)
+    np.testing.assert_array_equal(found, base.bin_sums(values, totals, ends, scale))
+    by_hand = [(totals * values * scale)[start:stop].sum() for start, stop in pairwise([0, *ends.tolist()])]
+    np.testing.assert_allclose(found[1], by_hand)

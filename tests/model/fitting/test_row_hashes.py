@@ -1,6 +1,8 @@
 import numpy as np
+import pytest
 
 from gnbayes.counting import CodedRows, count_values
+from gnbayes.model.fitting import row_hashes
 from gnbayes.model.fitting.row_hashes import column_factors, factors_of_counts, row_hash
 
 
@@ -9,6 +11,20 @@ def test_columns_that_hold_the_same_numbers_of_values_have_factors_of_their_own(
     factors = column_factors(codes, np.zeros(4, dtype=int), None, 1)
     assert len(set(factors.tolist())) == 4
     assert (factors % 2 == 1).all()
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16])
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_columns_of_many_rows_have_the_same_factors(monkeypatch, kind, n_threads):
+    rng = np.random.default_rng(0)
+    codes = np.asfortranarray(rng.integers(0, [2, 9, 1, 40], (500, 4)).astype(kind))
+    labels = rng.integers(0, 3, 500)
+    expected = column_factors(codes, labels, np.ones(500, dtype=np.int64), 3), row_hash(codes)
+    monkeypatch.setattr(row_hashes, "_NUMBERS_AT_ONCE", 1)
+    monkeypatch.setattr(row_hashes, "_ROWS_AT_ONCE", 64)
+    monkeypatch.setattr(row_hashes, "limit_threads", lambda n_threads, _: n_threads)
+    np.testing.assert_array_equal(column_factors(codes, labels, None, 3, n_threads), expected[0])
+    np.testing.assert_array_equal(row_hash(codes, None, n_threads), expected[1])
 
 
 def test_constant_columns_have_no_factor():

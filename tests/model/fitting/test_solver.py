@@ -1,10 +1,13 @@
 """The objective agrees with a literal twin, and its optimum with scikit-learn's logistic regression."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 from twins import weighted_objective
 
+from gnbayes.model.fitting import solver
 from gnbayes.model.fitting.dual import DualSolver, make_solver, project_rows, row_similarity, table_scores
 from gnbayes.model.fitting.layout import make_layout
 from gnbayes.model.fitting.objective import Objective
@@ -178,3 +181,18 @@ def test_rows_have_unknowns_only_where_there_are_very_many_others(monkeypatch):
     assert type(make_solver(objective)) is DualSolver
     monkeypatch.setattr("gnbayes.model.fitting.dual._MOST_CELLS", 3)
     assert type(make_solver(objective)) is Solver
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_problems_that_are_solved_apart_have_the_same_bits(monkeypatch, n_classes, n_threads):
+    objective = problem(n_classes)
+    rows = objective.rows
+    weights = rows.weights[:, None] * np.random.default_rng(0).integers(0, 2, (len(rows), 3))
+    penalties = np.full(objective.layout.n_tables, 0.5)
+    expected = Solver(objective).solve(unknowns(objective, 3), weights, penalties, 20)
+    monkeypatch.setattr(solver, "_MOST_CELLS", 0)
+    monkeypatch.setattr(solver, "limit_threads", lambda n_threads, _: n_threads)
+    in_threads = Objective(objective.layout, replace(rows, n_threads=n_threads))
+    found = Solver(in_threads).solve(unknowns(objective, 3), weights, penalties, 20)
+    np.testing.assert_array_equal(found, expected)

@@ -12,12 +12,12 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from gnbayes._sklearn import DocumentedMixin
-from gnbayes.encoding._column_summary import RowsByClass, Summary, summarize
+from gnbayes.encoding._column_summary import RowsByClass, Summary, summarizers
 from gnbayes.encoding._encode import encode, encode_numbers
 from gnbayes.encoding._feature import Feature
 from gnbayes.encoding._table import Table
 from gnbayes.encoding._validation import check_labels, check_table, check_weights, without_zero_weights
-from gnbayes.kernels import limit_threads
+from gnbayes.kernels import for_each, limit_threads, native
 
 ClassCounts = Callable[[dict[int, Feature]], dict[int, NDArray[Any]]]
 
@@ -133,12 +133,24 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
             features |= {block_columns[t]: feature for t, feature in known.items()}
             others = [t for t in range(len(block_columns)) if t not in known]
             rest_of_block = block[:, others] if known else block
+            find = summarizers(rest_of_block, of_rows, n_classes, weights, by_class)
             n_threads = limit_threads(table.n_threads, rest_of_block.size)
-            summaries = summarize(rest_of_block, of_rows, n_classes, weights, by_class, n_threads)
-            for t, (summary, has_missing) in zip(others, summaries, strict=True):
-                features[block_columns[t]] = self._feature(names[t], block_columns[t], summary, has_missing)
+            found = self._each_feature([(names[t], block_columns[t]) for t in others], find, n_threads)
+            features |= {block_columns[t]: feature for t, feature in zip(others, found, strict=True)}
         refined = self._refined(features, lambda cut: _counts_of_rows(cut, table, labels, n_classes, weights))
         return [refined[j] for j in columns]
+
+    def _each_feature(
+        self, columns: Sequence[tuple[str, int]], find: Sequence[Callable[[], tuple[Summary, bool]]], n_threads: int
+    ) -> list[Feature]:
+        """Features of columns, given by name and position, each with a function that finds its summary."""
+        features: list[Any] = [None] * len(columns)
+
+        def learn(at: int) -> None:
+            features[at] = self._feature(*columns[at], *find[at]())
+
+        for_each(learn, range(len(columns)), n_threads)
+        return features
 
     def learn_from_summaries(self, table: Table, summaries: Mapping[int, tuple[Summary, bool]]) -> list[Feature]:
         """The same from summaries of columns, by position, each with a flag for missing values.
@@ -225,18 +237,45 @@ def interval_feature(name: str, summary: Summary, cuts: NDArray[np.float64], has
 
 def _means(summary: Summary, cuts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean of the values in each bin; for an empty bin, its midpoint or its finite end."""
-    values, total = summary.values, summary.totals
-    n_bins = len(cuts) + 1
-    ends = np.append(np.searchsorted(values, cuts), len(values))
-    ends[1:] -= ends[:-1].copy()
-    code = np.repeat(np.arange(n_bins), ends)
-    weight = np.bincount(code, total, minlength=n_bins)
+    values = summary.values
     ends = np.concatenate([cuts[:1], cuts, cuts[-1:]]) if len(cuts) else np.zeros(2)
     middle = ends[:-1] / 2 + ends[1:] / 2
     # Numbers near the limit of floats are scaled down by a power of two, so that no sum overflows.
-    scale = 2.0**-100 if np.abs(values).max(initial=0.0) > 1e200 else 1.0
-    sums = np.bincount(code, total * (values * scale), minlength=n_bins)
+    scale = 2.0**-100 if max(-values.min(initial=0.0), values.max(initial=0.0)) > 1e200 else 1.0
+    weight, sums = bin_sums(values, summary.totals, np.append(np.searchsorted(values, cuts), len(values)), scale)
     return np.where(weight > 0, sums / np.where(weight > 0, weight, 1.0) / scale, middle)
+
+
+def bin_sums(values: NDArray[np.float64], totals: NDArray[Any], ends: NDArray[np.intp], scale: float) -> NDArray[Any]:
+    """Weight of the values of each bin, and the weighted sum of these values times a scale, shape (2, number of bins).
+
+    They are added in their order, in C as in NumPy.
+
+    Parameters
+    ----------
+    values : ndarray of shape (m,)
+    totals : ndarray of shape (m,)
+        Weight of each; int64 or float64.
+    ends : ndarray of shape (number of bins,)
+        Position after the last value of each bin.
+    scale : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding.discretizers._base import bin_sums
+    >>> bin_sums(np.array([1.0, 2.0, 5.0]), np.array([2, 1, 1]), np.array([2, 3]), 1.0).tolist()
+    [[3.0, 1.0], [4.0, 5.0]]
+    """
+    out = np.zeros((2, len(ends)))
+    if native is not None:
+        kept = np.ascontiguousarray(values), np.ascontiguousarray(totals)
+        native.bin_sums(*kept, totals.dtype.kind == "i", len(values), ends, len(ends), scale, out)
+        return out
+    code = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
+    out[0] = np.bincount(code, totals, minlength=len(ends))
+    out[1] = np.bincount(code, totals * (values * scale), minlength=len(ends))
+    return out
 
 
 def _only_numbers(table: Table) -> None:

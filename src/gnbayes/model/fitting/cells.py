@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import native
+from gnbayes.kernels import for_each, limit_threads, native
 
 _KINDS = (np.uint8, np.uint16, np.uint32)
 
@@ -98,13 +98,32 @@ def sum_steps(
     return out
 
 
+def recode(codes: NDArray[Any], maps: Sequence[NDArray[Any]], n_threads: int = 1) -> NDArray[Any]:
+    """The same rows in other codes, of the same type.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n, d)
+    maps : sequence of ndarray of shape (v_j,)
+        Per column, the new code of each of its codes.
+    n_threads : int, default=1
+    """
+    out = np.empty(codes.shape, dtype=codes.dtype, order="F")
+
+    def fill(j: int) -> None:
+        sum_steps([codes[:, j]], [maps[j]], codes.dtype, out[:, j])
+
+    for_each(fill, range(len(maps)), limit_threads(n_threads, codes.size))
+    return out
+
+
 def count_cells(cells: NDArray[np.unsignedinteger], n_cells: int) -> NDArray[np.int64]:
     """Number of rows in each cell, shape (n_cells,): `numpy.bincount`, without a copy of the cells as large numbers."""
     if native is None or cells.itemsize > 4:
         return np.bincount(cells, minlength=n_cells)
     counts = np.zeros((2, n_cells), dtype=np.int64)
     native.count_cells(cells, cells.itemsize, len(cells), n_cells, counts)
-    return counts[0]
+    return counts[0].copy()
 
 
 def compact_cells(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_rows: int) -> TermCells:

@@ -50,6 +50,9 @@ class Balance:
         Among all rows, those that were not used to choose the terms, and may be used to choose the multipliers.
     begins : callable, optional
         Called with the rows, and the held-out weight of each row in each fold, before multipliers are chosen.
+    ends : callable, optional
+        Called with the scores of held-out rows, and all rows, once multipliers are chosen: what depends on them can
+        begin before the tables are fitted to all rows.
 
     Examples
     --------
@@ -62,6 +65,7 @@ class Balance:
     start: NDArray[np.float64]
     may_hold_out: NDArray[np.bool_]
     begins: Callable[[DistinctRows, Array], None] = lambda *_: None
+    ends: Callable[[HeldOut, DistinctRows], None] = lambda *_: None
 
 
 @dataclass(frozen=True, eq=False)

@@ -95,6 +95,11 @@ class Layout:
         return np.repeat(np.arange(self.n_tables), self.n_unknowns)
 
     @cached_property
+    def n_cells(self) -> int:
+        """Number of cells of all tables that have a value."""
+        return sum(self.sizes)
+
+    @property
     def table_of_cell(self) -> NDArray[np.intp]:
         """The table of each cell."""
         return np.repeat(np.arange(self.n_tables), self.sizes)
@@ -106,7 +111,7 @@ class Layout:
 
     def expand(self, unknowns: Array) -> Array:
         """Values of the cells."""
-        return self._apply(unknowns, len(self.table_of_cell), lambda group: (group.unknowns, group.cells, group.expand))
+        return self._apply(unknowns, self.n_cells, lambda group: (group.unknowns, group.cells, group.expand))
 
     def expand_squares(self, unknowns: Array) -> Array:
         """Variances of the cells, from the variances of independent unknowns."""
@@ -114,7 +119,7 @@ class Layout:
         def way(group: SmoothGroup) -> tuple[slice, slice, tuple[AxisMatrix, ...]]:
             return group.unknowns, group.cells, tuple(AxisMatrix.of(axis.transposed) for axis in group.project_squares)
 
-        return self._apply(unknowns, len(self.table_of_cell), way)
+        return self._apply(unknowns, self.n_cells, way)
 
     def project(self, cells: Array) -> Array:
         """For each unknown, the sum over cells weighted by what it adds to each of them."""

@@ -49,10 +49,6 @@ class FittedTables:
         Standard errors of the tables after subtracting their mean over the classes.
     spread_ratio : float, default=1.0
         Variance of a score, divided by the sum of the variances of its cells.
-    held_out : HeldOut, optional
-        Scores of held-out rows, if families were balanced.
-    rows : DistinctRows, optional
-        All rows in memory; their weights count duplicates only to the extent that they are new rows.
 
     Examples
     --------
@@ -71,8 +67,6 @@ class FittedTables:
     tables: tuple[Array, ...]
     spreads: tuple[Array, ...] | None = None
     spread_ratio: float = 1.0
-    held_out: HeldOut | None = None
-    rows: DistinctRows | None = None
 
 
 def learn_terms(
@@ -149,6 +143,8 @@ def learn_terms(
     objective = data.objective(few)
     solver = make_solver(objective, looked_at)
     x, penalties, multipliers, held_out = _choose_penalties(solver, few, balance)
+    if balance is not None and held_out is not None:
+        balance.ends(held_out, distinct)
     ratio = spread_ratio(solver, few, x, multipliers * penalties)
     if few is not distinct:
         objective = data.objective(distinct)
@@ -161,7 +157,7 @@ def learn_terms(
     progress(1.0)
     spreads = table_spreads(layout, cell_variances(objective, x, multipliers * penalties))
     learned = _learned(layout, objective, x[:, 0])
-    return replace(learned, spreads=spreads, spread_ratio=ratio, held_out=held_out, rows=distinct)
+    return replace(learned, spreads=spreads, spread_ratio=ratio)
 
 
 def _adds_nothing(spec: TermSpec) -> bool:

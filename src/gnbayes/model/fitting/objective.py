@@ -66,7 +66,7 @@ class Objective:
         logs = np.log(shares)
         self.base = logs[1:] - logs[:1] if rows.n_columns == 1 else logs - logs.mean()
         self.curvature = float((shares * (1 - shares)).mean())
-        no_tables = np.zeros((len(layout.table_of_cell), 1, 1))
+        no_tables = np.zeros((layout.n_cells, 1, 1))
         sums = rows.sums(Kind.TOTALS, no_tables, np.zeros((1, 1)))
         self.cell_weights = sums.cells[:, 0, 0]
         self.size = np.append(sums.total[0, 0], layout.project_squares(sums.cells)[:, 0, 0])

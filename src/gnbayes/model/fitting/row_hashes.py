@@ -8,16 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
+from gnbayes.kernels import for_each, limit_threads, ranges
+from gnbayes.model.fitting.cells import count_cells, sum_steps
 
 _SEED = 20240829
 # 2^64 over the golden ratio: multiples of it are spread evenly.
 _GOLDEN = 0x9E3779B97F4A7C15
 # Codes and counts that are held at a time, of as many columns as fit.
 _NUMBERS_AT_ONCE = 2**16
+# Rows whose sums stay in cache.
+_ROWS_AT_ONCE = 2**14
 
 
 def column_factors(
-    codes: NDArray[Any], labels: NDArray[np.intp], n_equal: NDArray[np.int64] | None, n_classes: int
+    codes: NDArray[Any],
+    labels: NDArray[np.intp],
+    n_equal: NDArray[np.int64] | None,
+    n_classes: int,
+    n_threads: int = 1,
 ) -> NDArray[np.uint64]:
     """An odd pseudo-random number per column, from the frequencies of its values by class; 0 for a constant column.
 
@@ -30,11 +38,12 @@ def column_factors(
     n_equal : ndarray of shape (n,), optional
         Number of duplicate rows that each stands for.
     n_classes : int
+    n_threads : int, default=1
     """
-    numbers = _contents(codes, labels, n_equal, n_classes)
+    numbers = _contents(codes, labels, n_equal, n_classes, n_threads)
     is_constant = numbers == 0
     if len(np.unique(numbers[~is_constant])) < (~is_constant).sum():
-        rows = row_hash(codes, numbers)
+        rows = row_hash(codes, numbers, n_threads)
         times = np.uint64(1) if n_equal is None else n_equal.astype(np.uint64)
         for j in np.flatnonzero(_occurs_before(numbers) | _occurs_before(numbers[::-1])[::-1]):
             own = _scrambled(rows + (codes[:, j].astype(np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN))
@@ -60,12 +69,14 @@ def factors_of_counts(counts: Counts) -> NDArray[np.uint64]:
 
 
 def _contents(
-    codes: NDArray[Any], labels: NDArray[np.intp], n_equal: NDArray[np.int64] | None, n_classes: int
+    codes: NDArray[Any], labels: NDArray[np.intp], n_equal: NDArray[np.int64] | None, n_classes: int, n_threads: int
 ) -> NDArray[np.uint64]:
     """A pseudo-random number per column, from the frequencies of its values by class; 0 for a single value."""
     n, d = codes.shape
     size = int(codes.max(initial=0)) + 1
     at_once = max(1, _NUMBERS_AT_ONCE // max(size * n_classes, n, 1))
+    if at_once == 1 and (n_equal is None or (n_equal == 1).all()):
+        return _contents_of_long(codes, labels, (size, n_classes), n_threads)
     out = np.zeros(d, dtype=np.uint64)
     for first in range(0, d, at_once):
         some = codes[:, first : first + at_once].astype(np.intp)
@@ -74,6 +85,25 @@ def _contents(
         times = None if n_equal is None else np.repeat(n_equal, q)
         counts = np.bincount(cells.ravel(), times, minlength=q * size * n_classes)
         out[first : first + q] = _content_of(counts.astype(np.uint64).reshape(q, size, n_classes))
+    return out
+
+
+def _contents_of_long(
+    codes: NDArray[Any], labels: NDArray[np.intp], shape: tuple[int, int], n_threads: int
+) -> NDArray[np.uint64]:
+    """The same for columns of many different rows, one after the other, without copies in large numbers."""
+    n, d = codes.shape
+    kind = np.min_scalar_type(max(*shape, 256) - 1)
+    steps = [np.arange(shape[0]) * shape[1], np.arange(shape[1])]
+    own, out = labels.astype(kind), np.zeros(d, dtype=np.uint64)
+
+    def look(j: int) -> None:
+        columns = [codes[:, j].astype(kind, copy=False), own]
+        cells = sum_steps(columns, steps, np.min_scalar_type(shape[0] * shape[1]))
+        counts = count_cells(cells, shape[0] * shape[1])
+        out[j : j + 1] = _content_of(counts.astype(np.uint64).reshape(1, *shape))
+
+    for_each(look, range(d), limit_threads(n_threads, n * d))
     return out
 
 
@@ -101,7 +131,7 @@ def _occurs_before(numbers: NDArray[np.uint64]) -> NDArray[np.bool_]:
     return _n_before(numbers) > 0
 
 
-def row_hash(codes: NDArray[Any], factors: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
+def row_hash(codes: NDArray[Any], factors: NDArray[np.uint64] | None = None, n_threads: int = 1) -> NDArray[np.uint64]:
     """A pseudo-random number for each row, the same for duplicate rows.
 
     Parameters
@@ -109,6 +139,7 @@ def row_hash(codes: NDArray[Any], factors: NDArray[np.uint64] | None = None) -> 
     codes : ndarray of shape (n, s)
     factors : ndarray of shape (s,), optional
         Odd numbers; a column with factor 0 is ignored. By default, they depend on the position of a column.
+    n_threads : int, default=1
 
     Examples
     --------
@@ -121,9 +152,16 @@ def row_hash(codes: NDArray[Any], factors: NDArray[np.uint64] | None = None) -> 
     if factors is None:
         factors = np.random.default_rng(_SEED).integers(2**63, size=codes.shape[1:], dtype=np.uint64) | np.uint64(1)
     out = np.zeros(len(codes), dtype=np.uint64)
-    for j in np.flatnonzero(factors):
-        out += (codes[:, j].astype(np.uint64) + np.uint64(1)) * factors[j]
-    return _scrambled(out)
+    used = np.flatnonzero(factors).tolist()
+
+    def add(rows: tuple[int, int]) -> None:
+        own, some = out[slice(*rows)], codes[slice(*rows)]
+        for j in used:
+            own += (some[:, j].astype(np.uint64) + np.uint64(1)) * factors[j]
+        own[:] = _scrambled(own)
+
+    for_each(add, ranges(len(codes), _ROWS_AT_ONCE), limit_threads(n_threads, codes.size))
+    return out
 
 
 def _scrambled(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -250,6 +250,7 @@ def distinct_rows(
     n_classes: int,
     groups: NDArray[np.intp] | None = None,
     n_equal: NDArray[np.int64] | None = None,
+    n_threads: int = 1,
 ) -> DistinctRows:
     """The distinct rows, each with the total weight of its duplicates.
 
@@ -263,6 +264,7 @@ def distinct_rows(
         Rows of different groups are different.
     n_equal : ndarray of shape (n,), optional
         Number of duplicate rows that each stands for; by default that of `row_numbers`.
+    n_threads : int, default=1
 
     Examples
     --------
@@ -276,7 +278,7 @@ def distinct_rows(
     """
     n_equal = row_numbers(weights, len(labels)) if n_equal is None else n_equal
     weights = np.ones(len(labels)) if weights is None else weights
-    hashes = row_hash(codes, column_factors(codes, labels, n_equal, n_classes))
+    hashes = row_hash(codes, column_factors(codes, labels, n_equal, n_classes, n_threads), n_threads)
     # Classes are sorted by size and smallest hash: their original order must not matter.
     smallest = np.full(n_classes, np.iinfo(np.uint64).max, dtype=np.uint64)
     np.minimum.at(smallest, labels, hashes)
@@ -325,7 +327,7 @@ class Repeats(NamedTuple):
     disagreement: float
 
 
-def find_repeats(codes: NDArray[Any], rows: DistinctRows) -> Repeats:
+def find_repeats(codes: NDArray[Any], rows: DistinctRows, n_threads: int = 1) -> Repeats:
     """Find rows whose values occur more than once, and how often their classes differ.
 
     Parameters
@@ -334,13 +336,14 @@ def find_repeats(codes: NDArray[Any], rows: DistinctRows) -> Repeats:
         Codes of all rows.
     rows : DistinctRows
         The distinct rows among them.
+    n_threads : int, default=1
 
     Notes
     -----
     Two rows with the same values are drawn with probabilities proportional to their weights; duplicate rows of one
     class share their weight evenly.
     """
-    _, kind = np.unique(row_hash(codes[rows.index]), return_inverse=True)
+    _, kind = np.unique(row_hash(codes, n_threads=n_threads)[rows.index], return_inverse=True)
     k = int(rows.labels.max()) + 1
     n_kinds, cell = int(kind.max()) + 1, kind * k + rows.labels
     n_rows, weights = (

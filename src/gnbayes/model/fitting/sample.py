@@ -84,7 +84,7 @@ def sample_rows(rows: CodedRows, most: int, factors: NDArray[np.uint64]) -> RowS
     >>> sample.is_whole, sorted(sample.rows.weights.tolist())
     (True, [1.0, 2.0])
     """
-    numbers = row_hash(rows.codes, factors)
+    numbers = row_hash(rows.codes, factors, rows.n_threads)
     if rows.groups is not None:
         numbers = row_hash(np.column_stack([numbers >> np.uint64(32), numbers & np.uint64(2**32 - 1), rows.groups]))
     return _smallest(rows, numbers, row_numbers(rows.weights, rows.n_rows), most)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import native
+from gnbayes.kernels import for_each, limit_threads, native
 from gnbayes.model.fitting.lbfgs import Function, minimise
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.sums import FittingRows
@@ -21,6 +22,8 @@ _MOST_AT_ONCE = 2**24
 # Several threads share a problem only if it has more values or rows than these. Penalties are chosen with fewer rows,
 # while boosting uses another thread.
 _MOST_IN_ONE_THREAD, _FEW_VALUES, _FEW_ROWS = 2**22, 2**20, 20_000
+# Problems whose tables have more cells than this are solved one after the other: that takes less memory, and more time.
+_MOST_CELLS = 2**19
 
 
 class Solver:
@@ -57,11 +60,38 @@ class Solver:
         ridge = np.append(INTERCEPT_RIDGE, penalties[objective.layout.table_of]) * objective.ridge_share
         scale = 1 / np.sqrt(objective.size * objective.curvature + np.append(0.0, ridge[1:]))
         start = x / scale[:, None, None]
-        if self._is_solved_at_once(x):
-            found = self._solve_at_once(start, row_weights, ridge, scale, max_iterations)
-        else:
-            found = minimise(self._function(row_weights, ridge, scale), start, max_iterations, self._tolerance)
+        found = np.empty_like(start)
+
+        def solve(part: slice) -> None:
+            weights = None if row_weights is None else row_weights[:, part]
+            if is_at_once:
+                found[:, part] = self._solve_at_once(start[:, part], weights, ridge, scale, max_iterations)
+            else:
+                function = self._function(weights, ridge, scale)
+                found[:, part] = minimise(function, start[:, part], max_iterations, self._tolerance)
+
+        is_at_once = self._is_solved_at_once(x)
+        parts = self._parts(x.shape, max_iterations, is_at_once=is_at_once)
+        for_each(solve, parts, self._n_threads if is_at_once else 1)
         return found * scale[:, None, None]
+
+    @property
+    def _n_threads(self) -> int:
+        rows = self.objective.rows
+        return rows.n_threads if isinstance(rows, FittingRows) else 1
+
+    def _parts(self, shape: tuple[int, ...], max_iterations: int, *, is_at_once: bool) -> list[slice]:
+        """Divide the problems, which do not depend on each other: among threads, or to save memory."""
+        rows, (_, b, c) = self.objective.rows, shape
+        if not isinstance(rows, FittingRows):
+            # Each part would be a pass of its own over rows elsewhere.
+            return [slice(0, b)]
+        n_parts = b if b * c * rows.cells.n_cells > _MOST_CELLS else 1
+        if is_at_once:
+            n_values = len(rows) * len(rows.cells.starts) * max_iterations
+            n_parts = max(n_parts, limit_threads(rows.n_threads, n_values))
+        ends = np.linspace(0, b, min(n_parts, b) + 1).astype(int).tolist()
+        return [slice(*both) for both in pairwise(ends)]
 
     def _function(self, row_weights: Array | None, ridge: Array, scale: Array) -> Function:
         """Values and gradients of all problems at scaled points."""

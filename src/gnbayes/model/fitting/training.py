@@ -95,6 +95,7 @@ def _count_rows(rows: CodedRows) -> Counts:
 
 def _training_rows(used: list[int], rows: CodedRows, n_equal: NDArray[np.int64] | None = None) -> TrainingRows:
     codes = rows.codes if len(used) == rows.n_features else rows.codes[:, used]
-    distinct = distinct_rows(codes, rows.labels, rows.weights, rows.n_classes, rows.groups, n_equal).as_ratios()
+    how = (rows.n_classes, rows.groups, n_equal, rows.n_threads)
+    distinct = distinct_rows(codes, rows.labels, rows.weights, *how).as_ratios()
     n_kinds_per_row = len(distinct) / float(distinct.n_equal.sum())
-    return TrainingRows(rows, distinct, find_repeats(codes, distinct), n_kinds_per_row, True)
+    return TrainingRows(rows, distinct, find_repeats(codes, distinct, rows.n_threads), n_kinds_per_row, True)

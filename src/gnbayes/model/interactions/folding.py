@@ -69,13 +69,16 @@ def _pure(fit: Fit, maps: dict[tuple[int, ...], Maps], counted: dict[tuple[int, 
         cells = () if is_same else np.ix_(*_coarser(own, spec.maps))
         tables[spec.features] += table[cells]
         variances[spec.features] += spread[cells] ** 2
-    terms = [
-        Term(features, maps[features], table, counted[features], spread=np.sqrt(variances[features]))
-        for features, table in tables.items()
-    ]
     n_features = max(features[-1] for features in maps) + 1
     values = [counted.get((j,), np.zeros(0)) for j in range(n_features)]
-    shift, pure = purify(terms, values)
+    # Tables are handed over, not kept, as there may be many.
+    shift, pure = purify(
+        [
+            Term(features, maps[features], tables.pop(features), own, spread=np.sqrt(variances.pop(features)))
+            for features, own in counted.items()
+        ],
+        values,
+    )
     return LearnedTerms(fit.fitted.intercept + shift, pure, fit.fitted.spread_ratio)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,8 +64,26 @@ def codes_for_trees(
     return [tree_codes(columns, maps, is_ordered, has_missing, own) for maps, own in each]
 
 
+class Mixture(NamedTuple):
+    """What a fit is combined with.
+
+    Parameters
+    ----------
+    boosted : Fit or None
+        The same terms fitted by boosting; None if their share is negligible.
+    share : float
+        Their share in the mean.
+    scale : float
+        Factor of all scores.
+    """
+
+    boosted: Fit | None
+    share: float
+    scale: float
+
+
 class Trial:
-    """Terms boosted without the held-out rows, beside the fit with penalties where there is a thread for it.
+    """Terms boosted, beside the fit with penalties where there is a thread for it: first without the held-out rows.
 
     A context manager: boosting that waits for the log-loss of the fit gives up if the fit fails.
 
@@ -100,25 +118,43 @@ class Trial:
 
     def begin(self, few: DistinctRows, held_out: Array) -> None:
         """Boost some of the rows, given the held-out weight of each in each fold."""
-        n_threads = limit_threads(self.rows.n_threads, _USUAL_ROUNDS * len(few) * len(self.used))
-        self._choice = beside(partial(self._choose, few, held_out, n_threads), n_threads)
+        self._n_threads = limit_threads(self.rows.n_threads, _USUAL_ROUNDS * len(few) * len(self.used))
+        self._choice = beside(partial(self._choose, few, held_out), self._n_threads)
 
-    def choice(self, to_beat: float) -> tuple[int, Array, DrawnRows]:
-        """The number of rounds, the scores of the rows after them, and which rows were drawn.
+    def go_on(self, held_out: HeldOut, rows: DistinctRows) -> None:
+        """Boost all rows, given the held-out scores of the fit, whose log-loss is the one to beat."""
+        self._to_beat.set_result(_total_loss(held_out))
+        self._mixture = beside(partial(self._mix, held_out, rows), self._n_threads)
 
-        The held-out log-loss of the fit is the one to beat.
-        """
-        self._to_beat.set_result(to_beat)
-        return self._choice()
+    def mixture(self) -> Mixture:
+        """What the fit is combined with."""
+        return self._mixture()
 
-    def _choose(self, few: DistinctRows, held_out: Array, n_threads: int) -> tuple[int, Array, DrawnRows]:
+    def _choose(self, few: DistinctRows, held_out: Array) -> tuple[int, Array, DrawnRows]:
+        """The number of rounds, the scores of the rows after them, and which rows were drawn."""
         self.used = by_content(self.used, self.rows.codes[few.index], few)
         drawn = DrawnRows(len(few))
-        # Two lines of progress at once would be confusing.
-        progress = self.progress if n_threads == 1 else silent
-        how: dict[str, Any] = {"to_beat": self._to_beat, "n_threads": self.rows.n_threads, "progress": progress}
+        how: dict[str, Any] = {"to_beat": self._to_beat, "n_threads": self.rows.n_threads, "progress": self._shown}
         found = choose_rounds(self.codes_of(few), few, held_out, self.rows.n_classes, drawn, **how)
         return *found, drawn
+
+    def _mix(self, held_out: HeldOut, rows: DistinctRows) -> Mixture:
+        n_rounds, scores, drawn = self._choice()
+        share = _share(held_out, scores)
+        if share < _LEAST_SHARE or not n_rounds:
+            return Mixture(None, 0.0, _scale(held_out, held_out.scores))
+        scale = _scale(held_out, (1 - share) * held_out.scores + share * scores)
+        n_classes = self.rows.n_classes
+        if len(rows) > len(held_out.rows):
+            boosted = boost_many(self.codes_of, rows, n_classes, self.rows.n_threads, self._shown)
+        else:
+            boosted = boost(self.codes_of(rows), rows, n_rounds, n_classes, drawn, self._shown)
+        return Mixture(_fit_of(boosted, self.features, self.grids, self.used, self.terms), share, scale)
+
+    @property
+    def _shown(self) -> Progress:
+        """Two lines of progress at once would be confusing."""
+        return self.progress if self._n_threads == 1 else silent
 
     def codes_of(self, rows: DistinctRows) -> list[TreeCodes]:
         """Codes of rows for trees."""
@@ -141,24 +177,11 @@ def mix_with_boosted(fit: Fit, trial: Trial) -> Fit:
     Parameters
     ----------
     fit : Fit
-        With its rows, and scores of held-out rows.
     trial : Trial
-        Of the same terms.
+        Of the same terms, begun and gone on with while they were fitted.
     """
-    rows, held_out = fit.fitted.rows, fit.fitted.held_out
-    assert rows is not None
-    assert held_out is not None
-    n_rounds, scores, drawn = trial.choice(_total_loss(held_out))
-    share = _share(held_out, scores)
-    if share < _LEAST_SHARE or not n_rounds:
-        return _scaled(fit, _scale(held_out, held_out.scores))
-    scale = _scale(held_out, (1 - share) * held_out.scores + share * scores)
-    n_classes, progress = trial.rows.n_classes, trial.progress
-    if len(rows) > len(held_out.rows):
-        boosted = boost_many(trial.codes_of, rows, n_classes, trial.rows.n_threads, progress)
-    else:
-        boosted = boost(trial.codes_of(rows), rows, n_rounds, n_classes, drawn, progress)
-    return _scaled(_mean(fit, _fit_of(boosted, trial.features, trial.grids, trial.used, trial.terms), share), scale)
+    boosted, share, scale = trial.mixture()
+    return _scaled(fit if boosted is None else _mean(fit, boosted, share), scale)
 
 
 def _share(held_out: HeldOut, boosted: Array) -> float:

@@ -196,7 +196,7 @@ def _learn_fit(
     if may_hold_out is None:
         return Fit(specs, learn_terms(specs, rows, None, progress, training=own_rows))
     with Trial(specs, training.features, training.grids, training.to_fit.rows, part_of(progress, 1, 2)) as trial:
-        balance = Balance(FIRST_MULTIPLIERS, may_hold_out, trial.begin)
+        balance = Balance(FIRST_MULTIPLIERS, may_hold_out, trial.begin, trial.go_on)
         fit = Fit(specs, learn_terms(specs, rows, None, part_of(progress, 0, 2), training=own_rows, balance=balance))
         return mix_with_boosted(fit, trial)
 
