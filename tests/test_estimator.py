@@ -137,7 +137,7 @@ def test_whole_weights_are_as_good_as_repeated_rows(structure):
 def test_wide_tables_give_the_same_bits_without_keeping_pairs(structure, monkeypatch, wdbc):
     X, y = wdbc
     kept = counted(structure).fit(X, y)
-    monkeypatch.setattr("gnbayes.pipeline.MAX_KEPT_CELLS", 10)
+    monkeypatch.setattr("gnbayes.counted_tree.MAX_KEPT_CELLS", 10)
     wide = counted(structure).fit(X, y)
     np.testing.assert_array_equal(wide.predict_joint_log_proba(X), kept.predict_joint_log_proba(X))
     np.testing.assert_array_equal(wide.tree_.gain, kept.tree_.gain)

@@ -237,7 +237,7 @@ def test_one_feature_is_learned():
 def test_wide_tables_take_the_wide_path(monkeypatch, wdbc, on_wdbc):
     X, y = wdbc
     kept = on_wdbc
-    monkeypatch.setattr("gnbayes.pipeline.MAX_KEPT_CELLS", 10)
+    monkeypatch.setattr("gnbayes.counted_tree.MAX_KEPT_CELLS", 10)
     wide = weighted().fit(X, y)
     np.testing.assert_array_equal(wide.predict_proba(X), kept.predict_proba(X))
     assert len(wide.counts_.pairs) == 29

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gnbayes import GeneralizedNB, GNBSelector, pipeline, selection_curve
+from gnbayes import GeneralizedNB, GNBSelector, counted_tree, selection_curve
 from gnbayes.scale import fit_batches
 
 
@@ -13,8 +13,8 @@ def at_most(monkeypatch):
     """Set the number of features of a model."""
 
     def limit(n, per_row=0):
-        monkeypatch.setattr(pipeline, "MOST_FEATURES", n)
-        monkeypatch.setattr(pipeline, "_FEATURES_PER_ROW", per_row)
+        monkeypatch.setattr(counted_tree, "MOST_FEATURES", n)
+        monkeypatch.setattr(counted_tree, "_FEATURES_PER_ROW", per_row)
 
     return limit
 
@@ -77,7 +77,7 @@ def test_batches_of_a_table_that_is_too_wide_for_all_pairs_give_the_same_model(a
     X, y = frame()
     table = X.assign(y=y)
     expected = GeneralizedNB(interactions="tree").fit(X, y).predict_proba(X)
-    monkeypatch.setattr(pipeline, "MAX_KEPT_CELLS", 10)
+    monkeypatch.setattr(counted_tree, "MAX_KEPT_CELLS", 10)
     assert np.array_equal(GeneralizedNB(interactions="tree").fit(X, y).predict_proba(X), expected)
     clf = fit_batches(GeneralizedNB(interactions="tree"), [table[:50], table[50:]], "y")
     assert np.array_equal(clf.predict_proba(X), expected)

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
-from gnbayes import GeneralizedNB, pipeline
+from gnbayes import GeneralizedNB, counted_tree
 from gnbayes.model.fitting import learn, training
 from gnbayes.scale import fit_dask, predict_dask, rank_error
 from gnbayes.scale.cluster import KeptCodes
@@ -76,7 +76,7 @@ def test_the_same_model_as_one_fit(client, parts, frame, parameters):
 @pytest.mark.parametrize("is_wide", [False, True])
 def test_counts_in_blocks_are_the_same(client, parts, frame, monkeypatch, is_wide):
     if is_wide:
-        monkeypatch.setattr(pipeline, "MAX_KEPT_CELLS", 1000)
+        monkeypatch.setattr(counted_tree, "MAX_KEPT_CELLS", 1000)
     whole, X, y = together(parts)
     found = fit_dask(GeneralizedNB("gnb-o", weighting=None), frame, "y", max_bytes=3000)
     assert_same(found, GeneralizedNB("gnb-o", weighting=None).fit(X, y), whole)

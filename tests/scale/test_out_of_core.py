@@ -97,7 +97,7 @@ class TestBatches:
             assert not hasattr(other, "feature_names_in_")
 
     def test_a_table_too_wide_to_keep_all_pairs(self, monkeypatch):
-        monkeypatch.setattr("gnbayes.pipeline.MAX_KEPT_CELLS", 100)
+        monkeypatch.setattr("gnbayes.counted_tree.MAX_KEPT_CELLS", 100)
         monkeypatch.setattr(fitting, "_BLOCK_BYTES", 30_000)
         frame = mixed_frame(300)
         parameters = {"weighting": None, "n_bins": 5, "structure": "gnb-o"}

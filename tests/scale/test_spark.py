@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
-from gnbayes import GeneralizedNB, pipeline
+from gnbayes import GeneralizedNB, counted_tree
 from gnbayes.model.fitting import learn, training
 from gnbayes.scale import fit_spark, predict_spark, rank_error
 from gnbayes.scale.cluster import KeptCodes
@@ -91,7 +91,7 @@ def test_the_same_model_as_one_fit(parts, frame, parameters):
 
 
 def test_counts_of_a_wide_table_come_in_blocks(parts, frame, monkeypatch):
-    monkeypatch.setattr(pipeline, "MAX_KEPT_CELLS", 1000)
+    monkeypatch.setattr(counted_tree, "MAX_KEPT_CELLS", 1000)
     whole, X, y = together(parts)
     found = fit_spark(GeneralizedNB("gnb-o", weighting=None), frame, "y", max_bytes=6000)
     assert_same(found, GeneralizedNB("gnb-o", weighting=None).fit(X, y), whole)

@@ -65,7 +65,7 @@ class TestExact:
     def test_the_tree_is_chosen_by_the_information_of_the_setting(
         self, frame, sites, information, most_cells, monkeypatch
     ):
-        monkeypatch.setattr("gnbayes.pipeline.MAX_KEPT_CELLS", most_cells)
+        monkeypatch.setattr("gnbayes.counted_tree.MAX_KEPT_CELLS", most_cells)
         parameters = {**PARAMETERS, "information": information}
         one = GeneralizedNB(**parameters).fit(frame.drop(columns="y"), frame["y"])
         other = GeneralizedNB(**{**parameters, "information": "plug-in" if information == "corrected" else "corrected"})
@@ -98,7 +98,7 @@ class TestExact:
         assert_same(GeneralizedNB(**PARAMETERS).fit(frame[["a"]], frame["y"]), clf, frame)
 
     def test_too_wide_to_keep_all_pairs(self, frame, sites, monkeypatch):
-        monkeypatch.setattr("gnbayes.pipeline.MAX_KEPT_CELLS", 100)
+        monkeypatch.setattr("gnbayes.counted_tree.MAX_KEPT_CELLS", 100)
         one = GeneralizedNB(**PARAMETERS).fit(frame.drop(columns="y"), frame["y"])
         assert_same(one, fit_sites(GeneralizedNB(**PARAMETERS), sites), frame)
 

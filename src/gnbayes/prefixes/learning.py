@@ -7,8 +7,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from gnbayes.counted_tree import MOST_FEATURES
 from gnbayes.model import WEIGHTINGS
-from gnbayes.pipeline import MOST_FEATURES, Batch, Learned, Rows, check_columns, learn
+from gnbayes.pipeline import Batch, Learned, Rows, check_columns, learn
 from gnbayes.prefixes.folds import own_folds
 from gnbayes.prefixes.models import learn_first
 from gnbayes.prefixes.number import beats_shares, means_of_rows

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.counted_tree import MOST_FEATURES
 from gnbayes.encoding import encode
 from gnbayes.model import build_joint
-from gnbayes.pipeline import MOST_FEATURES, Batch, Rows, learn, order_of_prefixes
+from gnbayes.pipeline import Batch, Rows, learn, order_of_prefixes
 from gnbayes.prefixes.folds import Fold
 from gnbayes.prefixes.models import plain, score_first
 from gnbayes.prefixes.order import MOST_CANDIDATES, order_features

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from gnbayes._sklearn import Interval
 from gnbayes.base import BaseBayesInBatches
+from gnbayes.counted_tree import count_all
 from gnbayes.counting import MAX_KEPT_CELLS, Counts, n_cells
 from gnbayes.encoding import Feature
 from gnbayes.kernels import for_each, limit_threads, ranges
 from gnbayes.model.parameters import log
-from gnbayes.pipeline import Batch, count_all, count_more, learn_codes
+from gnbayes.pipeline import Batch, count_more, learn_codes
 from gnbayes.relatives.relative import Relative
 from gnbayes.settings import Settings
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.counted_tree import count_all
 from gnbayes.counting import CodedRows, Counts
 from gnbayes.model import Joint, build_joint, leave_one_out_terms
-from gnbayes.pipeline import Batch, count_all, learn_codes
+from gnbayes.pipeline import Batch, learn_codes
 from gnbayes.progress import Progress, progress_line, silent
 from gnbayes.relatives.relative import Relative
 from gnbayes.settings import Settings

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.counted_tree import is_wide
 from gnbayes.counting import CodedRows, Counts, count_pairs, count_values
 from gnbayes.encoding import Feature, Table, Texts, encode
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.learned_elsewhere import settings_of
 from gnbayes.model import WEIGHTINGS, coarse_rows
-from gnbayes.pipeline import is_wide
 from gnbayes.scale.batches import Labels, read_batch
 from gnbayes.scale.table_summary import TableSummary
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gnbayes.counted_tree import check_tables, kept_features
 from gnbayes.counting import Counts, RowSource
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.learned_elsewhere import fit_counts, settings_of
-from gnbayes.pipeline import check_tables, kept_features
 from gnbayes.scale.batch_counts import Plan, Tally
 from gnbayes.structure import Tree, choose_tree_among, information_of_blocks
 

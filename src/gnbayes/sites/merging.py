@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.counted_tree import is_wide
 from gnbayes.counting import Counts, without_pairs
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.learned_elsewhere import fit_counts, settings_of
-from gnbayes.pipeline import is_wide
 from gnbayes.scale import Plan, join_blocks, tree_of_blocks
 from gnbayes.sites.counts_file import release_id
 from gnbayes.sites.estimate import Estimate, estimate_tables

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.base import all_or_nothing
+from gnbayes.counted_tree import interactions_of
 from gnbayes.counting import Counts
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.learned_elsewhere import set_fitted, settings_of
@@ -36,7 +37,7 @@ from gnbayes.model.interactions.grids import make_grids
 from gnbayes.model.interactions.several import Ground, maps_of_terms, terms_of_fit
 from gnbayes.model.monotone import make_monotone
 from gnbayes.model.nested import split_codes
-from gnbayes.pipeline import Learned, interactions_of
+from gnbayes.pipeline import Learned
 from gnbayes.settings import Settings
 from gnbayes.sites.rounds.answer_file import check_answer
 from gnbayes.sites.rounds.asking import AskAll, AskedTables, Asking
