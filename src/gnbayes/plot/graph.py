@@ -46,9 +46,9 @@ def to_dot(estimator: Any) -> str:
     >>> print(to_dot(GeneralizedNB().fit([[0, 0], [1, 1], [0, 1]], [0, 1, 1])))
     digraph gnbayes {
       node [shape=box, style=rounded];
-      "x0";
       "x1";
-      "x0" -> "x1" [label="0"];
+      "x0";
+      "x1" -> "x0" [label="0"];
     }
     """
     nodes = list(_nodes(estimator))

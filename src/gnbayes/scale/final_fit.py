@@ -35,7 +35,7 @@ def tree_of_blocks(clf: GeneralizedNB, plan: Plan, values: Counts, blocks: Itera
     >>> every = pair_blocks(plan.cardinalities, plan.n_classes, 2**20)
     >>> blocks = [count_batch(plan, table, pairs).counts for pairs in every]
     >>> tree_of_blocks(clf, plan, count_batch(plan, table).counts, blocks).mother.tolist()
-    [2, 3, -1, 2]
+    [2, 3, 3, -1]
     """
     settings = settings_of(clf, plan.classes, len(plan.features))
     kept = kept_features(settings, list(plan.features), values, values.n)
