@@ -157,3 +157,15 @@ def test_importances_of_heart_are_those_of_the_model_that_predicts():
     clf = GeneralizedNB().fit(data.data, data.target)
     shuffled = permutation_importance(clf, data.data, data.target, scoring="neg_log_loss", n_repeats=5, random_state=0)
     assert spearmanr(clf.feature_importances_, shuffled.importances_mean)[0] >= 0.7
+
+
+def test_features_may_be_a_list_but_not_an_empty_one():
+    clf = GeneralizedNB(interactions="tree").fit(*table())
+    np.testing.assert_array_equal(clf.effect(["age"]).log_odds, clf.effect("age").log_odds)
+    with pytest.raises(ValueError, match=r"a column or a tuple of one to three of them, got \(\) instead"):
+        clf.effect(())
+
+
+def test_the_number_of_fits_is_not_a_truth_value():
+    with pytest.raises(ValueError, match="n_fits must be a whole number or 'auto', got True instead"):
+        GeneralizedNB(n_fits=True).fit(*table())

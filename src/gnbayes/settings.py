@@ -41,6 +41,8 @@ def check_settings(settings: Settings, n_columns: int, *, in_batches: bool) -> N
         raise ValueError(
             f"n_features must be a whole number, 'auto', 'few' or None, got {settings.n_features!r} instead."
         )
+    if isinstance(settings.n_fits, bool):
+        raise ValueError(f"n_fits must be a whole number or 'auto', got {settings.n_fits!r} instead.")
     if settings.weighting is not None:
         _check_weighting(settings)
     elif settings.monotonic_cst is not None:

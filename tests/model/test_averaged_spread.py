@@ -10,6 +10,7 @@ from gnbayes import GeneralizedNB
 from gnbayes.model.averaged_spread import averaged_variance
 from gnbayes.model.completion import Completion
 from gnbayes.model.term import TermSum
+from gnbayes.model.weighted import share_variance
 
 EPSILON = 1e-5
 
@@ -79,3 +80,29 @@ def test_completions_that_are_sure_give_finite_limits(fitted):
     sure = replace(model, learned=replace(model.learned, intercept=np.array([0.0, 800.0])))
     codes = clf._codes(frame.iloc[:2], ["age"])
     assert np.isfinite(sure.score_spread(codes)).all()
+
+
+def test_the_variance_of_class_shares_is_that_of_multinomial_counts():
+    shares = np.array([0.5, 0.3, 0.2])
+    logs = np.log(np.random.default_rng(0).multinomial(2000, shares, 20_000) + 0.5)
+    drawn = (logs - logs.mean(axis=1, keepdims=True)).var(axis=0)
+    np.testing.assert_allclose(share_variance(2000 * shares), drawn, rtol=0.05)
+
+
+@pytest.mark.parametrize("interactions", ["tree", pytest.param("auto", marks=pytest.mark.slow)])
+def test_an_interval_is_not_narrower_than_that_of_the_class_shares(interactions):
+    rng = np.random.default_rng(0)
+    X, y = np.ones((400, 1)), (np.arange(400) < 40).astype(int)
+    X = X if interactions == "tree" else rng.normal(size=(400, 2))
+    limits = GeneralizedNB(interactions=interactions, n_fits=1).fit(X, y).predict_interval(X)[:, 1]
+    width = np.diff(np.log(limits / (1 - limits)), axis=1)
+    assert width.min() >= 2 * 1.6448 * np.sqrt(1 / 40.5 + 1 / 360.5) * 0.9999
+
+
+def test_weights_that_are_no_numbers_of_rows_leave_the_interval_as_it_is():
+    X, y = np.arange(200.0)[:, None], np.arange(200) % 2
+    limits = [
+        GeneralizedNB(interactions="tree").fit(X, y, sample_weight=np.full(200, weight)).predict_interval(X)
+        for weight in (0.005, 0.5)
+    ]
+    np.testing.assert_allclose(*limits, atol=1e-9)

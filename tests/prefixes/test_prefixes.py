@@ -134,7 +134,8 @@ def test_equal_rows_with_fractional_weights_go_to_folds_one_by_one():
             order = np.lexsort(single.T[::-1])
             np.testing.assert_array_equal(kinds, single[order])
             np.testing.assert_array_equal(n_rows, whole.weights[order])
-    copies = own_folds(batch_of(np.tile(X, (3, 1)), np.tile(X[:, 0].astype(int), 3), np.tile(weights, 3)))
+    X = rng.normal(size=(200, 2))
+    copies = own_folds(batch_of(np.tile(X, (3, 1)), np.tile(y, 3), np.tile(weights, 3)))
     for fold in copies:
         test, train = ({tuple(row) for row in np.stack(part.table.columns, axis=1)} for part in (fold.test, fold.train))
         assert not test & train

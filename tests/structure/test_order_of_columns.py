@@ -34,7 +34,19 @@ def test_the_paper_breaks_ties_by_position():
     assert choose_tree("gnb-o", "plug-in", information(counts), counts).order.tolist() == [0, 1]
 
 
-def test_equal_counts_stay_in_the_order_of_columns():
+def test_columns_with_equal_counts_are_told_apart_by_their_information():
+    rng = np.random.default_rng(1)
+    labels = np.repeat([0, 1], 30)
+    codes = np.stack([np.concatenate([rng.permutation(np.arange(30) % 2) for _ in range(2)]) for _ in range(6)], axis=1)
+    tree = tree_of(codes, labels, np.arange(6), "gnb-o")
+    for seed in range(5):
+        columns = np.random.default_rng(seed).permutation(6)
+        other = tree_of(codes, labels, columns, "gnb-o")
+        assert columns[other.order].tolist() == tree.order.tolist()
+
+
+def test_copies_stay_in_the_order_of_columns():
     codes = np.array([[1, 0, 0], [0, 0, 0], [1, 1, 1], [1, 1, 1]])
     counts = count(CodedRows(codes, np.array([0, 0, 1, 1]), np.full(3, 2), 2))
-    assert order_by_counts(counts).tolist() == [0, 1, 2]
+    order = order_by_counts(counts, information(counts)).tolist()
+    assert order.index(1) < order.index(2)

@@ -81,7 +81,7 @@ class FittedModel(PredictingModel):
 
         Parameters
         ----------
-        features : str, int, or tuple of two or three of them
+        features : str, int, or tuple or list of one to three of them
             Names or positions of columns.
         label : optional
             The class; the second of two by default.
@@ -91,7 +91,9 @@ class FittedModel(PredictingModel):
         effect : Effect
         """
         check_is_fitted(self)
-        wanted = features if isinstance(features, tuple) else (features,)
+        wanted = features if isinstance(features, (tuple, list)) else (features,)
+        if not wanted:
+            raise ValueError(f"features must be a column or a tuple of one to three of them, got {features!r} instead.")
         positions = [self._position(name) for name in wanted]
         for term in self.model_.effects:
             if sorted(term.features) == sorted(positions):

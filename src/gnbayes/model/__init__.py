@@ -12,8 +12,9 @@ from gnbayes.model.build import (
 )
 from gnbayes.model.completion import N_COMPLETIONS, TEMPERING
 from gnbayes.model.fitting import FittedTables, TermSpec, learn_terms, tree_terms
+from gnbayes.model.fitting.repeats import copies_together
 from gnbayes.model.fitting.row_hashes import row_hash
-from gnbayes.model.fitting.rows import DistinctRows, copies_together, distinct_rows
+from gnbayes.model.fitting.rows import DistinctRows, distinct_rows
 from gnbayes.model.forward import ForwardSteps, forward_steps
 from gnbayes.model.held_out import hold_out
 from gnbayes.model.interactions import ONLY_TREE, Interactions, column_position, read_interactions

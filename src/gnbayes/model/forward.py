@@ -18,7 +18,8 @@ from gnbayes.model.fitting.cells import take_rows
 from gnbayes.model.fitting.layout import Layout, TermColumn, arrange
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.penalties import update_penalties
-from gnbayes.model.fitting.rows import DistinctRows, distinct_rows, find_repeats
+from gnbayes.model.fitting.repeats import find_repeats
+from gnbayes.model.fitting.rows import DistinctRows, distinct_rows
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.sums import FittingRows
@@ -276,6 +277,6 @@ def _places(layout: Layout) -> Iterator[tuple[int, slice]]:
 def _few_rows(rows: CodedRows) -> DistinctRows:
     """Distinct rows, or a sample if there are many."""
     found = distinct_rows(rows.codes, rows.labels, rows.weights, rows.n_classes, rows.groups).as_ratios()
-    if not find_repeats(rows.codes, found).disagreement:
+    if find_repeats(rows.codes, found).may_be_copies:
         found = found.with_repeats(0.0)
     return found if len(found) <= 1.5 * _MOST_ROWS else found.thinned(_MOST_ROWS)

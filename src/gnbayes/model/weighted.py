@@ -121,7 +121,16 @@ class WeightedModel(Model):
         rows = np.flatnonzero(~np.all([term.is_known(codes) for term in self.terms], axis=0))
         if len(rows):
             variance[rows] += averaged_variance(self._completion, self.terms, codes[rows])
-        return np.sqrt(self.learned.spread_ratio * variance) * (k / (k - 1))
+        return np.sqrt(np.maximum(self.learned.spread_ratio * variance, self.least_variance)) * (k / (k - 1))
+
+    @property
+    def least_variance(self) -> Array:
+        """Variance of the log shares of the classes minus their mean, shape (k,): that of a score is not smaller.
+
+        If weights are not numbers of rows, the number of rows is not known here, and it is 0.
+        """
+        counts = self.nested.values.classes
+        return share_variance(counts) if counts.dtype.kind == "i" else np.zeros(len(counts))
 
     def draw_labels(self, codes: NDArray[Any], labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
         drawn = np.empty(len(codes), dtype=np.intp)
@@ -178,3 +187,22 @@ class WeightedModel(Model):
 def log_floored(proba: Array) -> Array:
     """Logarithm of probabilities, which are at least the smallest float."""
     return np.log(np.maximum(proba, _FLOOR))
+
+
+def share_variance(counts: NDArray[Any]) -> Array:
+    """Variance of the log shares of classes minus the mean of these, shape (k,), from the numbers of their rows.
+
+    Numbers of rows are multinomial. Half a row is added to each.
+
+    Examples
+    --------
+    With two classes, it is a quarter of the variance of the log-odds:
+
+    >>> import numpy as np
+    >>> from gnbayes.model.weighted import share_variance
+    >>> (4 * share_variance(np.array([9.5, 39.5]))).round(4).tolist()
+    [0.125, 0.125]
+    """
+    inverse = 1 / (counts + 0.5)
+    k = len(inverse)
+    return np.asarray((1 - 2 / k) * inverse + inverse.sum() / k**2)

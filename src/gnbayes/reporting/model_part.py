@@ -54,10 +54,12 @@ def describe_model(clf: GeneralizedNB, subject: Subject) -> dict[str, Any]:
     }
     if model.unknown_rule == "averaged":
         terms = describe_terms(model.terms, order, TABLE_STEP)
-        parts: Any = model.learned_parts
-        ratio = float(parts.learned.spread_ratio)
-        joint_part = _describe_joint(clf, order)
-        return described | {"rule": "weighted", "terms": terms, "spreadRatio": ratio, "joint": joint_part}
+        weighted: Any = model
+        spread = {
+            "spreadRatio": float(weighted.learned.spread_ratio),
+            "leastVariance": weighted.least_variance.tolist(),
+        }
+        return described | {"rule": "weighted", "terms": terms, "joint": _describe_joint(clf, order)} | spread
     described["effects"] = describe_terms(model.effects, order, EFFECT_STEP)
     described["tables"] = _logarithms(joint.tables, order)
     if model.unknown_rule == "dropped":

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
+from collections import Counter
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
 from gnbayes.structure._information import InformationLike
+
+# Rounds in which features with equal counts are told apart.
+_ROUNDS = 4
 
 
 class Reordered:
@@ -48,25 +53,50 @@ class Reordered:
         return np.ascontiguousarray(self._info.rows(self._order[features])[:, self._order])
 
 
-def order_by_counts(values: Counts) -> NDArray[np.intp]:
-    """Features in an order that depends on the counts of their values alone; equal ones in the order of columns.
+def order_by_counts(values: Counts, info: InformationLike) -> NDArray[np.intp]:
+    """Features in an order that depends on the counts of their values, not on their positions.
+
+    Features with equal counts are ordered by their information with the others, whose places are used where they are
+    known. If that is equal, too, they stay in the order of columns.
 
     Parameters
     ----------
     values : Counts
         Pairs are not used.
+    info : InformationLike
+        Of the same features.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from gnbayes.counting import CodedRows, count_values
-    >>> from gnbayes.structure import order_by_counts
+    >>> from gnbayes.counting import CodedRows, count
+    >>> from gnbayes.structure import information, order_by_counts
     >>> codes = np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1]])
-    >>> order_by_counts(count_values(CodedRows(codes, np.array([0, 0, 1, 1]), np.full(3, 2), 2))).tolist()
+    >>> counts = count(CodedRows(codes, np.array([0, 0, 1, 1]), np.full(3, 2), 2))
+    >>> order_by_counts(counts, information(counts)).tolist()
     [2, 0, 1]
     """
-    keys = [
-        (stop - start, values.singles[start:stop].tolist())
-        for start, stop in itertools.pairwise(values.offsets.tolist())
+    keys: list[Any] = [
+        (stop - start, values.singles[start:stop].tobytes()) for start, stop in pairwise(values.offsets.tolist())
     ]
-    return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.intp)
+    places = _places(keys)
+    for _ in range(_ROUNDS):
+        n_equal = Counter(places.tolist())
+        is_tied = [n_equal[place] > 1 for place in places.tolist()]
+        if not any(is_tied):
+            break
+        keys = [(place, _others(info.row(j), places) if is_tied[j] else b"") for j, place in enumerate(places.tolist())]
+        places = _places(keys)
+    return np.argsort(places, kind="stable")
+
+
+def _places(keys: list[Any]) -> NDArray[np.intp]:
+    """The place of each key among the different ones."""
+    place = {key: at for at, key in enumerate(sorted(set(keys)))}
+    return np.array([place[key] for key in keys], dtype=np.intp)
+
+
+def _others(information: NDArray[np.float64], places: NDArray[np.intp]) -> bytes:
+    """Information with other features, and their places, in whatever order these features come."""
+    order = np.lexsort((places, information))
+    return information[order].tobytes() + places[order].tobytes()

@@ -88,5 +88,5 @@ def choose_tree(structure: str, information: str, info: InformationLike, values:
     chosen = choice(info, values)
     if choice.breaks_ties_by_position:
         return STRUCTURES[structure](chosen)
-    order = order_by_counts(values)
+    order = order_by_counts(values, chosen)
     return tree_among(STRUCTURES[structure](Reordered(chosen, order)), order, len(order))

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnbayes.model.fitting.rows import DistinctRows, distinct_rows, find_repeats
+from gnbayes.model.fitting.repeats import find_repeats
+from gnbayes.model.fitting.rows import DistinctRows, distinct_rows
 
 
 def drawn(data, max_rows=40):

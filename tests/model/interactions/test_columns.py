@@ -1,5 +1,7 @@
 """Models of the same columns in another order."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -52,3 +54,16 @@ def test_rows_elsewhere_are_reordered_where_they_are():
     there = reorder_rows(Elsewhere(), order).add_up(count_values)
     np.testing.assert_array_equal(there.singles, here.singles)
     assert here.cardinalities.tolist() == [3, 2]
+
+
+@pytest.mark.parametrize("weighting", [None, "discriminative"])
+@pytest.mark.parametrize("seed", [2, 3])
+def test_columns_with_equal_counts_have_no_order_of_their_own(seed, weighting):
+    """A replicated factorial design: every value of every column occurs equally often."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(np.repeat(list(itertools.product([0, 1], repeat=5)), 5, axis=0), columns=list("abcde"))
+    y = (rng.random(160) < 1 / (1 + np.exp(1.5 - 3 * (X["a"] ^ X["b"])))).astype(int)
+    clf = GeneralizedNB(weighting=weighting)
+    expected = clf.fit(X, y).predict_proba(X)
+    X = X[list("edcba")]
+    np.testing.assert_allclose(clf.fit(X, y).predict_proba(X), expected, rtol=0, atol=1e-12)

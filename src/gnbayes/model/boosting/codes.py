@@ -141,5 +141,5 @@ def by_content(used: Sequence[int], codes: NDArray[Any], rows: DistinctRows) -> 
     [0, 1]
     """
     used = sorted(set(used))
-    factors = column_factors(codes[:, used], rows.labels, None, int(rows.labels.max()) + 1)
+    factors = column_factors(codes[:, used], rows.labels, rows.n_equal, int(rows.labels.max()) + 1)
     return [used[at] for at in np.argsort(factors, kind="stable").tolist()]

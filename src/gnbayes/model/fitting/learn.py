@@ -18,7 +18,8 @@ from gnbayes.model.fitting.layout import Layout, layout_of, make_layout
 from gnbayes.model.fitting.multiplier import choose_multipliers
 from gnbayes.model.fitting.objective import Array, Objective, SummedRows
 from gnbayes.model.fitting.penalties import update_penalties
-from gnbayes.model.fitting.rows import DistinctRows, Repeats, share_of_rows
+from gnbayes.model.fitting.repeats import Repeats
+from gnbayes.model.fitting.rows import DistinctRows, share_of_rows
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.spread import cell_variances, spread_ratio, table_spreads
@@ -290,16 +291,17 @@ def _newness(data: _Data, few: DistinctRows, repeats: Repeats) -> float:
     """Fraction of a new row that a duplicate row counts for.
 
     Independent rows with equal values differ in class as often as their probabilities predict; copies never do. The
-    probabilities are those of a model that treats duplicates as copies.
+    probabilities are those of a model that treats duplicates as copies. Duplicates that are to be expected by chance,
+    because there are few different values, are not copies.
     """
     weights = np.where(repeats.is_repeated[few.index], few.weights, 0.0)
     if not weights.any():
         return 1.0
-    if not repeats.disagreement:
-        return 0.0
+    if not repeats.disagreement or repeats.by_chance == 1.0:
+        return repeats.by_chance
     solver = make_solver(data.objective(few.with_repeats(0.0)))
     x, _ = _first_penalties(solver)
-    return min(1.0, repeats.disagreement / solver.objective.disagreement(x, weights))
+    return min(1.0, max(repeats.by_chance, repeats.disagreement / solver.objective.disagreement(x, weights)))
 
 
 def _all_with_repeats(newness: float, *parts: DistinctRows) -> list[DistinctRows]:

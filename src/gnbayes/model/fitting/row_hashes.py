@@ -29,7 +29,8 @@ def column_factors(
 ) -> NDArray[np.uint64]:
     """An odd pseudo-random number per column, from the frequencies of its values by class; 0 for a constant column.
 
-    Columns with equal frequencies are told apart by the rows in which values occur, and only then by position.
+    Columns with equal frequencies are told apart by the rows in which values occur and by the sizes of the classes of
+    these rows, and only then by position.
 
     Parameters
     ----------
@@ -43,7 +44,9 @@ def column_factors(
     numbers = _contents(codes, labels, n_equal, n_classes, n_threads)
     is_constant = numbers == 0
     if len(np.unique(numbers[~is_constant])) < (~is_constant).sum():
-        rows = row_hash(codes, numbers, n_threads)
+        # Of a class, only its size is used: classes may have any names.
+        class_sizes = np.bincount(labels, n_equal, minlength=n_classes).astype(np.uint64)
+        rows = row_hash(codes, numbers, n_threads) + _scrambled(class_sizes)[labels]
         times = np.uint64(1) if n_equal is None else n_equal.astype(np.uint64)
         for j in np.flatnonzero(_occurs_before(numbers) | _occurs_before(numbers[::-1])[::-1]):
             own = _scrambled(rows + (codes[:, j].astype(np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN))

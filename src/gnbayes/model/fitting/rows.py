@@ -9,7 +9,7 @@ that a small change of weights changes the model only a little.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -310,75 +310,3 @@ def _is_first(
     if groups is not None:
         is_first[suspects] |= groups[here] != groups[before]
     return is_first
-
-
-class Repeats(NamedTuple):
-    """Rows whose values occur more than once, in any class.
-
-    Parameters
-    ----------
-    is_repeated : ndarray of shape (n,)
-        Among all rows, True for a distinct row if another row has the same values.
-    disagreement : float
-        Probability that two rows with the same values have different classes; mean over repeated rows.
-    """
-
-    is_repeated: NDArray[np.bool_]
-    disagreement: float
-
-
-def find_repeats(codes: NDArray[Any], rows: DistinctRows, n_threads: int = 1) -> Repeats:
-    """Find rows whose values occur more than once, and how often their classes differ.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n, s)
-        Codes of all rows.
-    rows : DistinctRows
-        The distinct rows among them.
-    n_threads : int, default=1
-
-    Notes
-    -----
-    Two rows with the same values are drawn with probabilities proportional to their weights; duplicate rows of one
-    class share their weight evenly.
-    """
-    _, kind = np.unique(row_hash(codes, n_threads=n_threads)[rows.index], return_inverse=True)
-    k = int(rows.labels.max()) + 1
-    n_kinds, cell = int(kind.max()) + 1, kind * k + rows.labels
-    n_rows, weights = (
-        np.bincount(cell, numbers, minlength=k * n_kinds).reshape(-1, k) for numbers in (rows.n_equal, rows.weights)
-    )
-    several = n_rows.sum(axis=1) > 1
-    is_repeated = np.zeros(len(codes), dtype=bool)
-    is_repeated[rows.index] = several[kind]
-    n_rows, weights = n_rows[several], weights[several]
-    size, of_one = weights.sum(axis=1), weights / np.maximum(n_rows, 1)
-    of_other_rows = size - (weights * of_one).sum(axis=1) / size
-    differ = size - (weights * (weights - of_one)).sum(axis=1) / of_other_rows
-    # Rounding must not make rows of one class differ.
-    differ[np.count_nonzero(n_rows, axis=1) == 1] = 0.0
-    return Repeats(is_repeated, float(differ.sum() / max(size.sum(), 1e-300)))
-
-
-def copies_together(codes: NDArray[Any], rows: DistinctRows) -> DistinctRows:
-    """The same rows; if duplicates never differ in class, as copies do not, they stay in one fold.
-
-    Parameters
-    ----------
-    codes, rows
-        As in `find_repeats`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from gnbayes.counting import CodedRows
-    >>> from gnbayes.model import copies_together, distinct_rows
-    >>> rows = CodedRows(np.array([[0, 0], [0, 0], [0, 1], [1, 1]]), np.array([0, 0, 1, 1]), np.array([2, 2]), 2)
-    >>> found = distinct_rows(rows.codes, rows.labels, None, 2)
-    >>> copies_together(rows.codes, found).n_equal.tolist()
-    [1, 1, 1]
-    """
-    if find_repeats(codes, rows).disagreement:
-        return rows
-    return replace(rows, n_equal=np.ones(len(rows), dtype=np.int64))

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, RowSource, count_values
+from gnbayes.model.fitting.repeats import Repeats, find_repeats
 from gnbayes.model.fitting.row_hashes import factors_of_counts
-from gnbayes.model.fitting.rows import DistinctRows, Repeats, distinct_rows, find_repeats
+from gnbayes.model.fitting.rows import DistinctRows, distinct_rows
 from gnbayes.model.fitting.sample import RowSample, sample_rows
 
 # Most kinds of rows in a sample, most bytes of the sample, and bytes of a row besides its codes.

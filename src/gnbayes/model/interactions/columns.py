@@ -35,19 +35,15 @@ class _Reordered:
 
 
 def _on_reordered(work: Callable[[CodedRows], Any], order: Order, rows: CodedRows) -> Any:
-    return work(_reordered(rows, order))
+    return work(reorder(rows, order))
 
 
-def _reordered(rows: CodedRows, order: Order) -> CodedRows:
-    return replace(rows, codes=np.asfortranarray(rows.codes[:, order]), cardinalities=rows.cardinalities[order])
-
-
-def reorder_rows(rows: RowSource, order: Order) -> RowSource:
+def reorder(rows: CodedRows, order: Order) -> CodedRows:
     """The same rows with their columns in another order.
 
     Parameters
     ----------
-    rows : RowSource
+    rows : CodedRows
     order : ndarray of shape (d,)
         The original position of each column.
 
@@ -55,14 +51,19 @@ def reorder_rows(rows: RowSource, order: Order) -> RowSource:
     --------
     >>> import numpy as np
     >>> from gnbayes.counting import CodedRows
-    >>> from gnbayes.model.interactions.columns import reorder_rows
+    >>> from gnbayes.model.interactions.columns import reorder
     >>> rows = CodedRows(np.array([[0, 2], [1, 0]]), np.array([0, 1]), np.array([2, 3]), 2)
-    >>> reorder_rows(rows, np.array([1, 0])).codes.tolist()
+    >>> reorder(rows, np.array([1, 0])).codes.tolist()
     [[2, 0], [0, 1]]
     """
     if np.array_equal(order, np.arange(len(order))):
         return rows
-    return _reordered(rows, order) if isinstance(rows, CodedRows) else _Reordered(rows, order)
+    return replace(rows, codes=np.asfortranarray(rows.codes[:, order]), cardinalities=rows.cardinalities[order])
+
+
+def reorder_rows(rows: RowSource, order: Order) -> RowSource:
+    """The same rows with their columns in another order, wherever they are."""
+    return reorder(rows, order) if isinstance(rows, CodedRows) else _Reordered(rows, order)
 
 
 def reorder_request(request: Interactions, order: Order) -> Interactions:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import Counts, RowSource, count_values
 from gnbayes.encoding import Feature
+from gnbayes.model.boosting import by_content
 from gnbayes.model.fitting import (
     Balance,
     TermCounts,
@@ -24,7 +25,7 @@ from gnbayes.model.fitting import (
 )
 from gnbayes.model.fitting.tree import coarse_pair, tree_edges
 from gnbayes.model.interactions.choice import MOST_FEATURES_TRIED, Candidates, Chosen, choose_terms
-from gnbayes.model.interactions.columns import original_positions, reorder_request, reorder_rows
+from gnbayes.model.interactions.columns import original_positions, reorder, reorder_request, reorder_rows
 from gnbayes.model.interactions.cuts import cut_gains
 from gnbayes.model.interactions.dealing import Share, deal_rows
 from gnbayes.model.interactions.folding import Fit, Maps, fold
@@ -33,7 +34,7 @@ from gnbayes.model.interactions.mixing import Trial, mix_with_boosted
 from gnbayes.model.interactions.request import ONLY_TREE, Interactions
 from gnbayes.model.learned import LearnedTerms
 from gnbayes.progress import Progress, part_of, silent
-from gnbayes.structure import Tree, counts_of, order_by_counts, tree_among
+from gnbayes.structure import Tree, counts_of, tree_among
 
 Term = tuple[int, ...]
 # Most further pairs per feature in one fit; and most pairs per feature, including the tree's, in the mean of fits.
@@ -141,10 +142,14 @@ def learn_interactions(
     [(0,), (1,), (2,), (3,), (0, 2), (1, 3), (2, 3)]
     """
     values: Counts = rows.add_up(count_values)
-    order = order_by_counts(values)
-    features, rows, values = [features[j] for j in order.tolist()], reorder_rows(rows, order), counts_of(values, order)
-    tree, request = tree_among(tree, np.argsort(order), len(order)), reorder_request(request, order)
-    return original_positions(_learn(features, tree, rows, values, request, n_fits, progress), order)
+    to_fit = find_training_rows(tree.order.tolist(), rows, values)
+    # From here on, columns are in an order that depends on their values.
+    order = np.array(by_content(range(len(features)), to_fit.rows.codes[to_fit.distinct.index], to_fit.distinct))
+    features, tree = [features[j] for j in order.tolist()], tree_among(tree, np.argsort(order), len(order))
+    values, request, own_rows = counts_of(values, order), reorder_request(request, order), reorder(to_fit.rows, order)
+    rows = own_rows if rows is to_fit.rows else reorder_rows(rows, order)
+    learned = _learn(features, tree, rows, values, replace(to_fit, rows=own_rows), request, n_fits, progress)
+    return original_positions(learned, order)
 
 
 def _learn(
@@ -152,12 +157,12 @@ def _learn(
     tree: Tree,
     rows: RowSource,
     values: Counts,
+    to_fit: TrainingRows,
     request: Interactions,
     n_fits: int | None,
     progress: Progress,
 ) -> LearnedTerms:
-    """Fit terms to rows whose columns are in an order of their own, given the counts of their values."""
-    to_fit = find_training_rows(tree.order.tolist(), rows, values)
+    """Fit terms to rows with given counts of their values, of which some are used to choose terms and penalties."""
     if request.chooses and min(len(to_fit.distinct), to_fit.distinct.n_units) < _LEAST_KINDS:
         request = ONLY_TREE
     # The tree's own pairs need no codes of pairs and triples.

@@ -33,7 +33,8 @@ function readWeighted(model, described) {
   const terms = readTerms(described.terms, nClasses);
   const joint = readJoint(described.joint, mother, coarse, nClasses);
   const countSizes = model.sizes.map((size, j) => (coarse[j] ? Math.max(...coarse[j]) + 1 : size));
-  return { ...model, terms, effects: terms, joint, countSizes, start: joint.logPrior, spreadRatio: described.spreadRatio };
+  const { spreadRatio, leastVariance } = described;
+  return { ...model, terms, effects: terms, joint, countSizes, start: joint.logPrior, spreadRatio, leastVariance };
 }
 
 // Logarithms; null in JSON stands for minus infinity.

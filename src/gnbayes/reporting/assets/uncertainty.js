@@ -1,7 +1,8 @@
 // The uncertainty of a risk: from the training rows, and from unknown answers.
 
 // Standard error of the log-odds of class y: from the tables of known features, and from those of unknown ones,
-// averaged over completions; null if the model has none. As in Python (gnbayes/model/averaged_spread.py).
+// averaged over completions; null if the model has none. That of the class shares is the least. As in Python
+// (gnbayes/model/averaged_spread.py, weighted.py).
 function spreadOf(model, codes, completions, y) {
   const { terms, nClasses: k } = model;
   if (!terms?.every((term) => term.spread)) return null;
@@ -11,7 +12,7 @@ function spreadOf(model, codes, completions, y) {
     const slopes = slopesOf(completions, y, k);
     for (const open of completions.open) variance += openVariance(open, slopes, y);
   }
-  return (Math.sqrt(model.spreadRatio * variance) * k) / (k - 1);
+  return (Math.sqrt(Math.max(model.spreadRatio * variance, model.leastVariance[y])) * k) / (k - 1);
 }
 
 // Contribution of each completion to the slope of the average for class y.

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, count_values
 from gnbayes.model.fitting.layout import Layout
-from gnbayes.model.fitting.rows import DistinctRows, copies_together, distinct_rows
+from gnbayes.model.fitting.repeats import copies_together
+from gnbayes.model.fitting.rows import DistinctRows, distinct_rows
 from gnbayes.model.fitting.sums import FittingRows, Kind, sum_over_rows
 from gnbayes.scale import Plan
 from gnbayes.scale.batch_counts import coded_rows, count_block
