@@ -114,7 +114,7 @@ def test_selector_in_a_pipeline_and_classifier(patients, n_features, parameters)
     model = GeneralizedNB(**parameters)
     pipeline = make_pipeline(GNBSelector(model, n_features=n_features), model).fit(X, y)
     clf = GeneralizedNB(n_features=n_features, **parameters).fit(X, y)
-    np.testing.assert_array_equal(pipeline.predict_proba(X), clf.predict_proba(X))
+    np.testing.assert_allclose(pipeline.predict_proba(X), clf.predict_proba(X), rtol=0, atol=1e-12)
 
 
 def run(*arguments):

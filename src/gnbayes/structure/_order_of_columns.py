@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from gnbayes.counting import Counts
 from gnbayes.structure._information import InformationLike
 
-# Rounds in which features with equal counts are told apart.
-_ROUNDS = 4
+# Rounds in which features with equal counts are told apart, and digits of shares and information that are looked at:
+# small differences of weights must not matter.
+_ROUNDS, _DIGITS = 4, 4
 
 
 class Reordered:
@@ -76,8 +77,9 @@ def order_by_counts(values: Counts, info: InformationLike) -> NDArray[np.intp]:
     >>> order_by_counts(counts, information(counts)).tolist()
     [2, 0, 1]
     """
+    shares = np.round(values.singles / max(float(values.n), 1e-300), _DIGITS).tolist()
     keys: list[Any] = [
-        (stop - start, values.singles[start:stop].tobytes()) for start, stop in pairwise(values.offsets.tolist())
+        (stop - start, tuple(map(tuple, shares[start:stop]))) for start, stop in pairwise(values.offsets.tolist())
     ]
     places = _places(keys)
     for _ in range(_ROUNDS):
@@ -98,5 +100,7 @@ def _places(keys: list[Any]) -> NDArray[np.intp]:
 
 def _others(information: NDArray[np.float64], places: NDArray[np.intp]) -> bytes:
     """Information with other features, and their places, in whatever order these features come."""
+    # Zero has no sign.
+    information = np.round(information, _DIGITS) + 0.0
     order = np.lexsort((places, information))
     return information[order].tobytes() + places[order].tobytes()

@@ -29,7 +29,7 @@ def column_factors(
 ) -> NDArray[np.uint64]:
     """An odd pseudo-random number per column, from the frequencies of its values by class; 0 for a constant column.
 
-    Columns with equal frequencies are told apart by the rows in which values occur and by the sizes of the classes of
+    Columns with equal frequencies are told apart by the rows in which values occur, then by the sizes of the classes of
     these rows, and only then by position.
 
     Parameters
@@ -43,17 +43,32 @@ def column_factors(
     """
     numbers = _contents(codes, labels, n_equal, n_classes, n_threads)
     is_constant = numbers == 0
-    if len(np.unique(numbers[~is_constant])) < (~is_constant).sum():
-        # Of a class, only its size is used: classes may have any names.
-        class_sizes = np.bincount(labels, n_equal, minlength=n_classes).astype(np.uint64)
-        rows = row_hash(codes, numbers, n_threads) + _scrambled(class_sizes)[labels]
-        times = np.uint64(1) if n_equal is None else n_equal.astype(np.uint64)
-        for j in np.flatnonzero(_occurs_before(numbers) | _occurs_before(numbers[::-1])[::-1]):
-            own = _scrambled(rows + (codes[:, j].astype(np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN))
-            # An array of one: here the sum may overflow, as intended.
-            numbers[j : j + 1] += (own * times).sum(dtype=np.uint64)
+    if _has_ties(numbers[~is_constant]):
+        rows = row_hash(codes, numbers, n_threads)
+        times = np.ones(len(codes), dtype=np.uint64) if n_equal is None else n_equal.astype(np.uint64)
+        numbers = _told_apart(numbers, codes, rows, times)
+        if _has_ties(numbers[~is_constant]):
+            # Of a class, only its size is used: classes may have any names.
+            sizes = np.bincount(labels, times, minlength=n_classes).astype(np.uint64)
+            numbers = _told_apart(numbers, codes, rows + _scrambled(sizes)[labels], times)
         numbers = _scrambled(numbers + _n_before(numbers) * np.uint64(_GOLDEN))
     return np.where(is_constant, np.uint64(0), numbers | np.uint64(1))
+
+
+def _has_ties(numbers: NDArray[np.uint64]) -> bool:
+    return len(np.unique(numbers)) < len(numbers)
+
+
+def _told_apart(
+    numbers: NDArray[np.uint64], codes: NDArray[Any], rows: NDArray[np.uint64], times: NDArray[np.uint64]
+) -> NDArray[np.uint64]:
+    """Numbers of columns; where several are equal, the hashes of the rows in which each value occurs are added."""
+    out = numbers.copy()
+    for j in np.flatnonzero(_occurs_before(numbers) | _occurs_before(numbers[::-1])[::-1]):
+        own = _scrambled(rows + (codes[:, j].astype(np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN))
+        # An array of one: here the sum may overflow, as intended.
+        out[j : j + 1] += (own * times).sum(dtype=np.uint64)
+    return out
 
 
 def factors_of_counts(counts: Counts) -> NDArray[np.uint64]:
