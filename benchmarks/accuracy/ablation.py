@@ -29,7 +29,7 @@ from gnbayes.encoding.discretizers import _nested as nested
 from gnbayes.encoding.discretizers import _nested_block as nested_block
 from gnbayes.model.fitting import families, learn
 from gnbayes.model.fitting.specs import TermSpec
-from gnbayes.model.interactions import choice, grids, several
+from gnbayes.model.interactions import choice, grids, mixing, several
 
 Context = Callable[[], contextlib.AbstractContextManager[None]]
 _NOTHING: Context = contextlib.nullcontext
@@ -59,7 +59,8 @@ def _both(first: Context, second: Context) -> Context:
     return replaced
 
 
-_WITHOUT_BOOSTING = _without(several, "mix_with_boosted", lambda fit, *_others: fit)
+_WITHOUT_BOOSTING = _without(mixing, "_share", lambda *_given: 0.0)
+_WITHOUT_SCALE = _without(mixing, "_scale", lambda *_given: 1.0)
 _WITHOUT_LIMIT = _without(several, "_best_of_all", lambda chosen, _most: {term for own in chosen for term in own})
 _WITHOUT_TRIPLES = _without(several, "most_triples", lambda _n_features: 0)
 _WITHOUT_PATHS = _without(choice, "path_gains", lambda *_given: {})
@@ -76,6 +77,7 @@ _WITHOUT_MOVES = _both(
 VARIANTS: dict[str, tuple[Context, dict[str, Any]]] = {
     "the default": (_NOTHING, {}),
     "boosted tables": (_WITHOUT_BOOSTING, {}),
+    "the scale of all scores": (_WITHOUT_SCALE, {}),
     "the limit on terms over all fits": (_WITHOUT_LIMIT, {}),
     "triples on paths of boosted trees (by residuals alone)": (_WITHOUT_PATHS, {}),
     "triples": (_WITHOUT_TRIPLES, {}),
