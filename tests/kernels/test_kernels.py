@@ -93,6 +93,25 @@ def test_cuts_of_a_matrix_are_counted_as_by_searchsorted(set_level, level, kind,
 
 
 @needs_c
+@pytest.mark.parametrize("columns", [range(20), [0, 2, 1, 3, 4, 5, 6, 7, 9, 11, 12, 13, 14, 15, 16, 17, 19]])
+@pytest.mark.parametrize("level", ["portable", "avx2", "avx512"])
+def test_columns_of_rows_are_read_together_as_on_their_own(set_level, level, columns):
+    rng = np.random.default_rng(1)
+    matrix, columns = rng.choice([np.nan, *rng.normal(size=300)], (541, 20)), np.array(columns)
+    cuts = [np.sort(rng.choice(matrix[~np.isnan(matrix)], size)) for size in rng.integers(0, 70, len(columns))]
+    starts, missing = np.cumsum([0, *map(len, cuts)]), np.full(len(columns), 99, dtype=np.uint8)
+    out = np.zeros(matrix.shape, dtype=np.uint8, order="F")
+    set_level(level)
+    native.count_matrix_cuts(
+        *(matrix, KINDS.index("float64"), 0, 541, columns, len(columns), starts),
+        *(np.concatenate(cuts), missing, out),
+    )
+    for j, own in zip(columns, cuts, strict=True):
+        reached = np.searchsorted(own, matrix[:, j], side="right")
+        np.testing.assert_array_equal(out[:, j], np.where(np.isnan(matrix[:, j]), 99, reached))
+
+
+@needs_c
 def test_the_kernels_refuse_cuts_of_no_column():
     matrix, out = np.zeros((2, 3)), np.zeros((2, 3), dtype=np.uint8)
     for column, n_cuts in ((3, 1), (0, 256)):

@@ -58,6 +58,27 @@ def test_kernels_and_numpy_give_the_same_bits(drawn):
     np.testing.assert_array_equal(fast[0][~fast[1]], slow[0][~slow[1]])
 
 
+@pytest.mark.parametrize("start", [0.7, 0.0, -0.0])
+@given(seed=st.integers(0, 10**6), n=st.integers(1, 1100))
+def test_two_classes_with_opposite_tables_get_the_same_bits_as_each_on_its_own(start, seed, n):
+    rng = np.random.default_rng(seed)
+    sizes, terms = (30, 5, 64, 70), []
+    for features in ((0,), (1,), (2,), (3,), (0, 1), (1, 2), (0, 2), (0, 1, 2)):
+        maps = tuple(np.sort(rng.integers(0, rng.integers(1, 9), sizes[j])) for j in features)
+        table = rng.integers(-3, 4, tuple(own.max() + 1 for own in maps)) * rng.choice([0.1, 0.5])
+        terms.append(Term(features, maps, np.stack([table, -table], axis=-1), np.ones(table.shape)))
+    total = TermSum(np.array([start, -start]), tuple(terms))
+    codes = np.asfortranarray(
+        np.stack([rng.integers(0, size + rng.integers(0, 2), n) for size in sizes], axis=1), np.uint8
+    )
+    fast = total.scores(codes)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gnbayes.model.term.native", None)
+        slow = total.scores(codes)
+    np.testing.assert_array_equal(fast[1], slow[1])
+    np.testing.assert_array_equal(fast[0][~fast[1]].view(np.int64), slow[0][~slow[1]].view(np.int64))
+
+
 def test_importance_is_the_mean_absolute_contribution_to_the_log_odds():
     table = np.array([[0.0, 2.0], [0.0, -1.0], [0.0, 5.0]])
     term = Term((0,), (np.arange(3),), table, np.array([2.0, 4.0, 0.0]))

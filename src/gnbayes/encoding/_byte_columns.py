@@ -16,8 +16,8 @@ from gnbayes.kernels import for_each, native, ranges
 # Integers up to this one fit into a byte; the remaining value of the byte stands for missing.
 LARGEST_BYTE = 254
 MISSING_BYTE = 255
-# Rows sampled to decide whether reading as bytes pays off, first a few, then many; rows and columns per thread task.
-_VERY_FIRST_ROWS, _FIRST_ROWS = 8, 1024
+# Rows sampled to decide whether reading as bytes pays off, first one, then more; rows and columns per thread task.
+_FIRST_ROWS = (1, 8, 1024)
 _ROWS_AT_ONCE = 2**16
 _COLUMNS_AT_ONCE = 8
 KINDS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
@@ -85,7 +85,7 @@ def read_byte_columns(
         return None
     parts = [columns] if isinstance(columns, np.ndarray) else [column[:, None] for column in columns]
     parts = [part.view(np.uint8) if part.dtype == bool else part for part in parts]
-    for n_first in (_VERY_FIRST_ROWS, _FIRST_ROWS):
+    for n_first in _FIRST_ROWS:
         if n_rows > 2 * n_first and not any(_read_parts([part[:n_first]], 1)[1].any() for part in parts):
             return None
     values, fits_byte = _read_parts(parts, n_threads)

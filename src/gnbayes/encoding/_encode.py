@@ -84,6 +84,8 @@ class Encoder:
             by_cuts = self._are_intervals & ~are_bytes
             self._encode_matrix(matrix, by_cuts, codes, table.n_threads)
             are_left &= ~by_cuts
+        if not are_left.any():
+            return codes
         are_few = are_left & ~are_bytes & self._are_few & (np.array(table.kinds) != "text")
         for columns, block in table.number_blocks(np.flatnonzero(are_few).tolist()):
             _encode_numbers(block, columns, features, codes)

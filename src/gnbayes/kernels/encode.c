@@ -231,36 +231,85 @@ static TARGET_AVX512 void search_cuts_avx512(const double *values, int64_t n, co
     search_cuts(values, n, cuts, half, missing, out);
 }
 
-/* Up to FEW_CUTS cuts stay in registers: of every eighth cut it is counted how many are reached, then of the seven that
- * follow. */
+/* Up to FEW_CUTS cuts stay in registers, in the order in which halving reaches them: bit b of `way` says whether the cut
+ * of step b was reached, and the bits so far are the place of the next cut among those of its step. */
 #define FEW_CUTS 63
-#define STEP 8
-static TARGET_AVX512 void search_few_cuts_avx512(const double *values, int64_t n, const double *cuts, uint8_t missing,
-                                                 uint8_t *out) {
-    const __m512i one = _mm512_set1_epi64(1);
-    __m512d every_eighth[STEP - 1], between[STEP - 1];
-    for (int p = 0; p < STEP - 1; p++) {
-        double column[STEP];
-        for (int g = 0; g < STEP; g++)
-            column[g] = cuts[STEP * g + p];
-        between[p] = _mm512_loadu_pd(column);
-        every_eighth[p] = _mm512_set1_pd(cuts[STEP * p + STEP - 1]);
+#define MOST_STEPS 6
+/* Of missing values: the sign of a byte. */
+#define NO_WAY 0x80
+typedef struct {
+    __m512d of_step[4], fifth[2], sixth[4];
+} CutsByStep;
+
+/* Cuts reached by each way of six steps: its bits, the first of which counts most; half of that for five steps. */
+static const uint8_t reached_by_way[1 << MOST_STEPS] = {
+    0, 32, 16, 48, 8, 40, 24, 56, 4, 36, 20, 52, 12, 44, 28, 60, 2, 34, 18, 50, 10, 42, 26, 58, 6, 38, 22, 54, 14, 46, 30, 62,
+    1, 33, 17, 49, 9, 41, 25, 57, 5, 37, 21, 53, 13, 45, 29, 61, 3, 35, 19, 51, 11, 43, 27, 59, 7, 39, 23, 55, 15, 47, 31, 63};
+
+ALWAYS_INLINE TARGET_AVX512 void order_cuts(const double *cuts, const int n_steps, CutsByStep *out) {
+    double places[MOST_STEPS][1 << (MOST_STEPS - 1)];
+    for (int step = 0; step < n_steps; step++)
+        for (int way = 0; way < 1 << step; way++)
+            places[step][way] = cuts[(reached_by_way[way] >> (MOST_STEPS - n_steps)) + (1 << (n_steps - 1 - step)) - 1];
+    for (int step = 0; step < 4; step++)
+        out->of_step[step] = _mm512_maskz_loadu_pd((__mmask8)((1 << (1 << step)) - 1), places[step]);
+    for (int half = 0; half < 2; half++)
+        out->fifth[half] = _mm512_loadu_pd(places[4] + LANES * half);
+    for (int quarter = 0; quarter < 4 && n_steps > 5; quarter++)
+        out->sixth[quarter] = _mm512_loadu_pd(places[5] + LANES * quarter);
+}
+
+/* The ways of LANES values. */
+ALWAYS_INLINE TARGET_AVX512 __m512i ways_of(__m512d value, const CutsByStep *cuts, const int n_steps) {
+    __m512i way = _mm512_setzero_si512();
+    for (int step = 0; step < n_steps; step++) {
+        __m512d cut;
+        if (step < 4)
+            cut = _mm512_permutexvar_pd(way, cuts->of_step[step]);
+        else if (step == 4)
+            cut = _mm512_permutex2var_pd(cuts->fifth[0], way, cuts->fifth[1]);
+        else
+            cut = _mm512_mask_blend_pd(_mm512_test_epi64_mask(way, _mm512_set1_epi64(16)),
+                                       _mm512_permutex2var_pd(cuts->sixth[0], way, cuts->sixth[1]),
+                                       _mm512_permutex2var_pd(cuts->sixth[2], way, cuts->sixth[3]));
+        way = _mm512_mask_or_epi64(way, _mm512_cmp_pd_mask(value, cut, _CMP_GE_OQ), way, _mm512_set1_epi64(1 << step));
     }
+    return way;
+}
+
+ALWAYS_INLINE TARGET_AVX512 void search_few_cuts(const double *values, int64_t n, const double *cuts, uint8_t missing,
+                                                 uint8_t *out, const int n_steps) {
+    enum { PIECE = 64 };
+    CutsByStep by_step;
+    const __m512i all_missing = _mm512_set1_epi8((char)missing), six_steps = _mm512_loadu_si512(reached_by_way);
+    const __m512i no_way = _mm512_set1_epi64(NO_WAY);
+    /* No bit of a byte falls into another: what is halved is even where a way of five steps looks. */
+    const __m512i reached_by = n_steps == MOST_STEPS ? six_steps : _mm512_srli_epi16(six_steps, 1);
+    order_cuts(cuts, n_steps, &by_step);
     for (int64_t i = 0; i < n; i += LANES) {
-        const __mmask8 here = (__mmask8)(n - i < LANES ? (1 << (n - i)) - 1 : 0xff);
-        const __m512d value = _mm512_maskz_loadu_pd(here, values + i);
-        __m512i group = _mm512_setzero_si512();
-        for (int p = 0; p < STEP - 1; p++)
-            group = _mm512_mask_add_epi64(group, _mm512_cmp_pd_mask(value, every_eighth[p], _CMP_GE_OQ), group, one);
-        __m512i reached = _mm512_slli_epi64(group, 3);
-        for (int p = 0; p < STEP - 1; p++) {
-            const __m512d cut = _mm512_permutexvar_pd(group, between[p]);
-            reached = _mm512_mask_add_epi64(reached, _mm512_cmp_pd_mask(value, cut, _CMP_GE_OQ), reached, one);
-        }
+        const __mmask8 are_here = (__mmask8)(n - i < LANES ? (1 << (n - i)) - 1 : 0xff);
+        const __m512d value = _mm512_maskz_loadu_pd(are_here, values + i);
         const __mmask8 is_missing = _mm512_cmp_pd_mask(value, value, _CMP_UNORD_Q);
-        reached = _mm512_mask_mov_epi64(reached, is_missing, _mm512_set1_epi64(missing));
-        _mm512_mask_cvtepi64_storeu_epi8(out + i, here, reached);
+        const __m512i way = _mm512_mask_mov_epi64(ways_of(value, &by_step, n_steps), is_missing, no_way);
+        _mm512_mask_cvtepi64_storeu_epi8(out + i, are_here, way);
     }
+    /* In a loop of its own: a vector cannot be loaded before the parts that were just stored have arrived. */
+    for (int64_t i = 0; i < n; i += PIECE) {
+        const __mmask64 are_here = n - i < PIECE ? ((__mmask64)1 << (n - i)) - 1 : ~(__mmask64)0;
+        const __m512i way = _mm512_maskz_loadu_epi8(are_here, out + i);
+        const __m512i reached = _mm512_permutexvar_epi8(way, reached_by);
+        _mm512_mask_storeu_epi8(out + i, are_here, _mm512_mask_mov_epi8(reached, _mm512_movepi8_mask(way), all_missing));
+    }
+}
+
+static TARGET_AVX512 void search_31_cuts_avx512(const double *values, int64_t n, const double *cuts, uint8_t missing,
+                                                uint8_t *out) {
+    search_few_cuts(values, n, cuts, missing, out, 5);
+}
+
+static TARGET_AVX512 void search_63_cuts_avx512(const double *values, int64_t n, const double *cuts, uint8_t missing,
+                                                uint8_t *out) {
+    search_few_cuts(values, n, cuts, missing, out, 6);
 }
 #endif
 
@@ -271,14 +320,13 @@ void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_c
         half *= 2;
 #if HAS_X86_VECTORS
     const int are_few = level == AVX512 && n_cuts <= FEW_CUTS;
-#else
-    const int are_few = 0;
+    half = are_few && half < 16 ? 16 : half;
 #endif
-    for (int64_t t = 0; t < (are_few ? FEW_CUTS : 2 * half - 1); t++)
+    for (int64_t t = 0; t < 2 * half - 1; t++)
         padded[t] = t < n_cuts ? cuts[t] : NAN;
 #if HAS_X86_VECTORS
     if (are_few) {
-        search_few_cuts_avx512(values, n, padded, missing, out);
+        (half == 16 ? search_31_cuts_avx512 : search_63_cuts_avx512)(values, n, padded, missing, out);
         return;
     }
     if (level == AVX512) {
@@ -311,16 +359,78 @@ static void read_numbers(const Matrix *matrix, int64_t first, int64_t n_rows, in
     }
 }
 
+/* Columns that are read together: a row of them is a line of cache. They lie a little more than a power of two apart, as
+ * lines at the same place of many pages push each other out of the cache. */
+#define COLUMNS_AT_ONCE 8
+#define COLUMN_ROOM (PIECE_VALUES + LANES)
+
+#if HAS_X86_VECTORS
+/* LANES rows of as many doubles, column by column. */
+static TARGET_AVX512 void turn_lanes(const char *from, int64_t row_step, double *out) {
+    __m512d x[LANES], y[LANES];
+    for (int t = 0; t < LANES; t++)
+        x[t] = _mm512_loadu_pd((const void *)(from + t * row_step));
+    /* Numbers, then pairs of them, then fours change places with those of other rows. */
+    for (int t = 0; t < LANES; t += 2) {
+        y[t] = _mm512_unpacklo_pd(x[t], x[t + 1]);
+        y[t + 1] = _mm512_unpackhi_pd(x[t], x[t + 1]);
+    }
+    for (int t = 0; t < LANES / 2; t++) {
+        const int at = 4 * (t / 2) + t % 2;
+        x[t] = _mm512_shuffle_f64x2(y[at], y[at + 2], 0x88);
+        x[t + 4] = _mm512_shuffle_f64x2(y[at], y[at + 2], 0xdd);
+    }
+    /* x[0], x[1]: columns 0, 4 and 1, 5 of rows 0 to 3; x[2], x[3]: those of rows 4 to 7; then columns 2, 6 and 3, 7. */
+    for (int t = 0; t < 2; t++) {
+        _mm512_storeu_pd(out + t * COLUMN_ROOM, _mm512_shuffle_f64x2(x[t], x[t + 2], 0x88));
+        _mm512_storeu_pd(out + (t + 4) * COLUMN_ROOM, _mm512_shuffle_f64x2(x[t], x[t + 2], 0xdd));
+        _mm512_storeu_pd(out + (t + 2) * COLUMN_ROOM, _mm512_shuffle_f64x2(x[t + 4], x[t + 6], 0x88));
+        _mm512_storeu_pd(out + (t + 6) * COLUMN_ROOM, _mm512_shuffle_f64x2(x[t + 4], x[t + 6], 0xdd));
+    }
+}
+#endif
+
+/* Adjacent doubles of rows, column by column. */
+static void turn_doubles(const Matrix *matrix, int64_t first, int64_t n_rows, int64_t column,
+                         double out[COLUMNS_AT_ONCE][COLUMN_ROOM]) {
+    const char *from = matrix->data + first * matrix->row_step + column * matrix->column_step;
+    int64_t t = 0;
+#if HAS_X86_VECTORS
+    for (; level == AVX512 && t <= n_rows - LANES; t += LANES)
+        turn_lanes(from + t * matrix->row_step, matrix->row_step, &out[0][t]);
+#endif
+    for (; t < n_rows; t++) {
+        const double *row = (const double *)(const void *)(from + t * matrix->row_step);
+        for (int s = 0; s < COLUMNS_AT_ONCE; s++)
+            out[s][t] = row[s];
+    }
+}
+
+static void read_columns(const Matrix *matrix, int64_t first, int64_t n_rows, const int64_t *columns, int64_t n_columns,
+                         double out[COLUMNS_AT_ONCE][COLUMN_ROOM]) {
+    int are_rows = matrix->kind == FLOAT64 && matrix->column_step == (int64_t)sizeof(double);
+    for (int64_t s = 1; s < n_columns; s++)
+        are_rows &= columns[s] == columns[0] + s;
+    if (are_rows && n_columns == COLUMNS_AT_ONCE)
+        turn_doubles(matrix, first, n_rows, columns[0], out);
+    else
+        for (int64_t s = 0; s < n_columns; s++)
+            read_numbers(matrix, first, n_rows, columns[s], out[s]);
+}
+
 void count_matrix_cuts(const Matrix *matrix, int64_t first, int64_t stop, const ColumnCuts *columns, uint8_t *out) {
-    double numbers[PIECE_VALUES];
+    double numbers[COLUMNS_AT_ONCE][COLUMN_ROOM];
     /* Rows in the outer loop: adjacent columns share cache lines. */
     for (; first < stop; first += PIECE_VALUES) {
         const int64_t n_rows = stop - first < PIECE_VALUES ? stop - first : PIECE_VALUES;
-        for (int64_t q = 0; q < columns->n; q++) {
-            const int64_t j = columns->columns[q], start = columns->starts[q];
-            read_numbers(matrix, first, n_rows, j, numbers);
-            count_cuts(numbers, n_rows, columns->cuts + start, columns->starts[q + 1] - start, columns->missing[q],
-                       out + j * matrix->n_rows + first);
+        for (int64_t done = 0; done < columns->n; done += COLUMNS_AT_ONCE) {
+            const int64_t n_some = columns->n - done < COLUMNS_AT_ONCE ? columns->n - done : COLUMNS_AT_ONCE;
+            read_columns(matrix, first, n_rows, columns->columns + done, n_some, numbers);
+            for (int64_t q = done; q < done + n_some; q++) {
+                const int64_t start = columns->starts[q];
+                count_cuts(numbers[q - done], n_rows, columns->cuts + start, columns->starts[q + 1] - start,
+                           columns->missing[q], out + columns->columns[q] * matrix->n_rows + first);
+            }
         }
     }
 }

@@ -156,6 +156,8 @@ typedef struct {
 } SumTerm;
 #define SUM_TERM_NUMBERS ((int64_t)(sizeof(SumTerm) / sizeof(int64_t)))
 
+/* The largest of some offsets, those below 0 as numbers beyond INT32_MAX. */
+uint32_t furthest_offset(const int32_t *offsets, int64_t n);
 /* Scores (n, n_classes) of the rows first..stop-1: start, and the cell of every term added to it. Rows with a code that a
    term does not know are marked, and their scores mean nothing. */
 void score_terms(const void *codes, int itemsize, int64_t n, const SumTerm *terms, int64_t n_terms,

@@ -385,16 +385,12 @@ static int are_sound(const SumTerm *terms, int64_t n_terms, const int32_t *offse
         if (term->start < 0 || term->n_axes < 1 || term->n_axes > MOST_AXES)
             return 0;
         for (const Axis *axis = term->axes; axis < term->axes + term->n_axes; axis++) {
-            int64_t furthest = 0;
             if (axis->feature < 0 || axis->feature >= n_columns || axis->n_known < 1 || axis->start < 0 ||
                 axis->start > n_offsets - axis->n_known)
                 return 0;
-            for (int64_t code = 0; code < axis->n_known; code++) {
-                const int32_t offset = offsets[axis->start + code];
-                if (offset < 0)
-                    return 0;
-                furthest = offset > furthest ? offset : furthest;
-            }
+            const uint32_t furthest = furthest_offset(offsets + axis->start, axis->n_known);
+            if (furthest > INT32_MAX)
+                return 0;
             last += furthest;
         }
         if (last > INT32_MAX || term->start > n_cells || (last + 1) * n_classes > n_cells - term->start)

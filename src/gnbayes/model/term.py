@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -171,6 +171,26 @@ class TermSum:
         scores : ndarray of shape (n, k)
         is_incomplete : ndarray of shape (n,)
         """
+        if native is not None and self._first is not None:
+            first, is_incomplete = self._first.scores(codes, n_threads)
+            return np.concatenate([first, 0.0 - first], axis=1), is_incomplete
+        return self._scores(codes, n_threads)
+
+    @cached_property
+    def _first(self) -> TermSum | None:
+        """The sum of the first of two classes, if all numbers of the second one are the same with the other sign.
+
+        The scores of the second one are then its scores with the other sign, to the last bit, as rounding is symmetric.
+        A sum that is 0 has no sign, unless it starts from one.
+        """
+        numbers = [self.start, *(term.table for term in self.terms)]
+        is_plain = len(self.start) == 2 and np.isfinite(self.start).all() and not _is_negative_zero(self.start).any()
+        if not is_plain or not all(np.array_equal(own[..., 0], -own[..., 1]) for own in numbers):
+            return None
+        return TermSum(self.start[:1], tuple(replace(term, table=term.table[..., :1]) for term in self.terms))
+
+    def _scores(self, codes: NDArray[Any], n_threads: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """The same, all classes on their own."""
         out = np.empty((len(codes), len(self.start)))
         is_incomplete = np.zeros(len(codes), dtype=np.uint8)
         is_unsigned = codes.dtype.kind == "u" and codes.dtype.itemsize <= 4
@@ -211,6 +231,10 @@ class TermSum:
     @cached_property
     def packed(self) -> PackedTerms:
         return pack(self.terms)
+
+
+def _is_negative_zero(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return (numbers == 0) & np.signbit(numbers)
 
 
 @dataclass(frozen=True, eq=False)
