@@ -9,13 +9,17 @@ from gnbayes.base import as_batch
 from gnbayes.encoding import check_table
 from gnbayes.prefixes import (
     Fold,
+    HeldOut,
     Means,
     beats_shares,
     choose_numbers,
+    class_shares,
+    evidence_of,
     means_of_rows,
     means_of_splits,
     own_folds,
     path_scores,
+    surplus,
 )
 
 
@@ -213,8 +217,64 @@ def test_a_model_that_beats_the_class_shares_has_learned_something():
         probabilities = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
         gain = np.log(probabilities[np.arange(300), labels]) - np.log(shares[labels])
         literal = gain.mean() > 2 * gain.std(ddof=1) / np.sqrt(300)
-        assert beats_shares([scores[:100], scores[100:]], [labels[:100], labels[100:]], [None, None]) == literal
+        assert beats_shares(-np.log(probabilities[np.arange(300), labels]), labels, np.ones(300)) == literal
         assert literal == expected
+
+
+def told(proba, labels, groups=None):
+    """One split of rows as they are told by models, shape (m, n, k)."""
+    shares = class_shares([labels], [np.ones(len(labels))], proba.shape[2])
+    losses = -np.log(proba[:, np.arange(len(labels)), labels]).T
+    apart = np.stack([surplus(one, labels, shares) for one in proba], axis=1)
+    return HeldOut(losses, apart, labels, np.ones(len(labels)), groups)
+
+
+def literally_above(values, n_errors):
+    return values.mean() > n_errors * values.std(ddof=1) / np.sqrt(len(values))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_evidence_is_of_the_best_number_and_of_the_average(n_classes):
+    rng, found = np.random.default_rng(0), set()
+    for _ in range(300):
+        labels = rng.integers(0, n_classes, 60)
+        strength = rng.uniform(0, 2, (3, 1, 1)) * rng.integers(0, 2)
+        scores = rng.uniform(0.1, 2) * (rng.normal(size=(3, 60, n_classes)) + strength * np.eye(n_classes)[labels])
+        proba = softmax(scores, axis=2)
+        split, shares = told(proba, labels), np.bincount(labels, minlength=n_classes) / 60
+        gains = -np.log(shares[labels])[:, None] - split.losses
+        best, on_average = gains.mean(axis=0).argmax(), literally_above(split.surplus.mean(axis=1), 3)
+        has_learned = [gains[:, at].mean() > 0 and literally_above(split.surplus[:, at], 3) for at in (best, -1)]
+        evidence = evidence_of([split])
+        assert evidence.of_any == ((on_average and has_learned[0]) or literally_above(gains[:, best], 2))
+        assert evidence.of_all == (on_average and has_learned[1])
+        found.add((evidence.of_any, evidence.of_all))
+    assert {(False, False), (True, False), (True, True)} <= found
+
+
+def test_probabilities_that_are_the_same_for_all_rows_say_nothing():
+    rng = np.random.default_rng(0)
+    labels = rng.choice(3, 90, p=[0.7, 0.2, 0.1])
+    for constant in ([0.7, 0.2, 0.1], [1 / 3, 1 / 3, 1 / 3], [0.05, 0.05, 0.9]):
+        split = told(np.tile(constant, (2, 90, 1)), labels)
+        np.testing.assert_allclose(split.surplus.mean(axis=0), 0, atol=1e-12)
+        evidence = evidence_of([split])
+        assert (evidence.of_any, evidence.of_all) == (False, False)
+
+
+def test_evidence_allows_for_groups():
+    labels = np.arange(20) % 2
+    scores = np.random.default_rng(2).normal(size=(1, 20, 2)) + 0.9 * np.eye(2)[labels]
+    once = told(softmax(scores, axis=2), labels)
+    many = told(softmax(np.tile(scores, (1, 20, 1)), axis=2), np.tile(labels, 20), np.tile(np.arange(20), 20))
+    assert evidence_of([many]) == evidence_of([once])
+    assert not evidence_of([once]).of_any
+    assert evidence_of([HeldOut(many.losses, many.surplus, many.labels, many.weights)]).of_any
+
+
+def test_without_evidence_rules_use_the_fewest_features():
+    means = Means(np.array([1.0, 0.6, 0.2]), np.full(3, 0.01), np.full(3, 0.01), np.zeros(3), has_learned=False)
+    assert [means.at(rule) for rule in ("best", "auto", "few")] == [2, 0, 0]
 
 
 def test_splits_have_errors_of_their_own():

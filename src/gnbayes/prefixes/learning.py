@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from gnbayes.counted_tree import MOST_FEATURES
 from gnbayes.model import WEIGHTINGS
 from gnbayes.pipeline import Batch, Learned, Rows, check_columns, learn
+from gnbayes.prefixes.evidence import class_shares, evidence_of
 from gnbayes.prefixes.folds import own_folds
 from gnbayes.prefixes.models import learn_first
-from gnbayes.prefixes.number import beats_shares, means_of_rows
+from gnbayes.prefixes.number import means_of_rows
 from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
 from gnbayes.prefixes.path import counted_path_scores, path_scores
 from gnbayes.progress import part_of, progress_line
@@ -68,9 +69,10 @@ def _chosen_number(settings: Settings, classes: NDArray[Any], batch: Batch, rule
     shown = [part_of(progress, at, len(folds)) for at in range(len(folds))]
     parts = [score(settings, classes, fold, progress=own) for fold, own in zip(folds, shown, strict=True)]
     progress(1.0)
-    groups = [part.groups for part in parts]
-    losses, weights = [part.losses for part in parts], [part.weights for part in parts]
-    is_wide = is_weighted and batch.table.n_columns > MOST_CANDIDATES
-    is_wide = is_wide and beats_shares([part.scores[-1] for part in parts], [part.labels for part in parts], weights)
-    means = means_of_rows(losses, weights, groups, is_wide=is_wide)
+    shares = class_shares([part.labels for part in parts], [part.weights for part in parts], len(classes))
+    told = [part.held_out(shares) for part in parts]
+    rows = ([part.losses for part in told], [part.weights for part in told], [part.groups for part in told])
+    evidence = evidence_of(told)
+    is_wide = is_weighted and batch.table.n_columns > MOST_CANDIDATES and evidence.of_all
+    means = replace(means_of_rows(*rows, is_wide=is_wide), has_learned=evidence.of_any)
     return int(parts[0].numbers[means.at(rule)])

@@ -13,8 +13,6 @@ Array = NDArray[np.float64]
 # Differences of at most _NOISE standard errors count as noise, those of more than _CLEAR as clear: many numbers are
 # compared, and one in a hundred is that much better by chance.
 _NOISE, _CLEAR = 1.0, 2.5
-# A model whose log-loss is lower than that of the class shares by this many standard errors has learned something.
-_LEARNED = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +30,8 @@ class Means:
     to_all : ndarray of shape (m,), optional
         Standard errors of the difference from the last number, all features, if fewer are to be used only if they are
         clearly better. This is meant for wide tables, where the best of many numbers may be best by chance.
+    has_learned : bool, default=True
+        Whether there is evidence that any of the models has learned anything, as `evidence_of` finds it.
 
     Examples
     --------
@@ -46,6 +46,7 @@ class Means:
     errors: Array
     paired: Array
     to_all: Array | None = None
+    has_learned: bool = True
 
     @property
     def best(self) -> int:
@@ -61,7 +62,8 @@ class Means:
             "best": the lowest mean. "auto": the fewest features within noise of it, that is, one standard error of the
             difference; if `to_all` is given, of those that are better than all features by 2.5 standard errors of
             that difference, or else all features. "few": the fewest features within one standard error of the lowest
-            mean.
+            mean. If nothing has been learned, the last two are the fewest of all: the lowest mean is then that of the
+            model that says least, which may have any number of features.
 
         Examples
         --------
@@ -72,6 +74,8 @@ class Means:
         >>> [means.at(rule) for rule in ("best", "auto", "few")]
         [3, 3, 1]
         """
+        if rule != "best" and not self.has_learned:
+            return 0
         above, best = self.mean - self.mean[self.best], self.best
         # Differences due to rounding alone count as ties.
         noise = 1e-12 + _NOISE * self.paired
@@ -115,38 +119,9 @@ def means_of_rows(
     best = int(np.argmin(mean))
     known = [part for part in groups if part is not None]
     group = np.concatenate(known) if known else None
-    to_all = _errors(rows - rows[:, [-1]], share, group) if is_wide else None
-    return Means(mean, _errors(rows, share, group), _errors(rows - rows[:, [best]], share, group), to_all)
-
-
-def beats_shares(scores: Sequence[Array], labels: Sequence[NDArray[np.intp]], weights: Sequence[Array | None]) -> bool:
-    """Whether the log-loss of held-out rows is lower than that of the class shares, by two standard errors.
-
-    If it is not, there is no evidence that a model has learned anything, and no reason to use all its features.
-
-    Parameters
-    ----------
-    scores : sequence of ndarray of shape (n, k)
-        One array per split; probabilities are their softmax.
-    labels : sequence of ndarray of shape (n,)
-    weights : sequence of ndarray of shape (n,) or None
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from gnbayes.prefixes import beats_shares
-    >>> labels = np.tile([0, 1], 20)
-    >>> beats_shares([2.0 * np.eye(2)[labels]], [labels], [None])
-    True
-    >>> beats_shares([np.zeros((40, 2))], [labels], [None])
-    False
-    """
-    row_weights = [np.ones(len(own)) if given is None else given for own, given in zip(labels, weights, strict=True)]
-    found, classes, share = np.concatenate(scores), np.concatenate(labels), np.concatenate(row_weights)
-    shares = np.bincount(classes, share, minlength=found.shape[1]) / share.sum()
-    losses = np.logaddexp.reduce(found, axis=1) - found[np.arange(len(classes)), classes]
-    gain = (-np.log(shares[classes]) - losses)[:, None]
-    return bool(np.average(gain[:, 0], weights=share) > _LEARNED * _errors(gain, share, None)[0])
+    to_all = standard_errors(rows - rows[:, [-1]], share, group) if is_wide else None
+    paired = standard_errors(rows - rows[:, [best]], share, group)
+    return Means(mean, standard_errors(rows, share, group), paired, to_all)
 
 
 def means_of_splits(losses: Array, *, is_wide: bool = False) -> Means:
@@ -169,8 +144,22 @@ def means_of_splits(losses: Array, *, is_wide: bool = False) -> Means:
     return Means(mean, *(part.std(axis=0, ddof=1) / np.sqrt(n) for part in parts))
 
 
-def _errors(rows: Array, weights: Array, groups: NDArray[np.intp] | None) -> Array:
-    """Standard errors of weighted means over rows, shape (m,); deviations of a group are summed first."""
+def standard_errors(rows: Array, weights: Array, groups: NDArray[np.intp] | None) -> Array:
+    """Standard errors of weighted means over rows, shape (m,); deviations of a group are summed first.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n, m)
+    weights : ndarray of shape (n,)
+    groups : ndarray of shape (n,), optional
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.prefixes.number import standard_errors
+    >>> standard_errors(np.array([[0.0], [2.0]]), np.ones(2), None).tolist()
+    [1.0]
+    """
     share = weights / weights.sum()
     if groups is not None:
         _, codes = np.unique(groups, return_inverse=True)

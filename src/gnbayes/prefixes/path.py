@@ -12,6 +12,7 @@ from gnbayes.counted_tree import MOST_FEATURES
 from gnbayes.encoding import encode
 from gnbayes.model import build_joint
 from gnbayes.pipeline import Batch, Rows, learn, order_of_prefixes
+from gnbayes.prefixes.evidence import HeldOut, surplus
 from gnbayes.prefixes.folds import Fold
 from gnbayes.prefixes.models import plain, score_first
 from gnbayes.prefixes.order import MOST_CANDIDATES, order_features
@@ -76,6 +77,11 @@ class PathScores:
         index, floor = np.arange(len(self.labels)), np.log(np.finfo(np.float64).eps)
         own = [scores[index, self.labels] - np.logaddexp.reduce(scores, axis=1) for scores in self.scores]
         return -np.maximum(np.stack(own, axis=1), floor)
+
+    def held_out(self, shares: NDArray[np.float64]) -> HeldOut:
+        """The same rows as evidence of what has been learned, given the class shares of all held-out rows."""
+        told_apart = [surplus(_softmax(scores), self.labels, shares) for scores in self.scores]
+        return HeldOut(self.losses, np.stack(told_apart, axis=1), self.labels, self.weights, self.groups)
 
 
 def choose_numbers(n_columns: int) -> NDArray[np.intp]:
@@ -205,6 +211,10 @@ def counted_path_scores(
     weights = _score_weights(fold.test)
     numbers = np.arange(1, len(scores) + 1)
     return PathScores(numbers, tree.order, scores, fold.test.labels, weights, fold.test.groups)
+
+
+def _softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.exp(scores - np.logaddexp.reduce(scores, axis=1)[:, None]))
 
 
 def _score_weights(batch: Batch) -> NDArray[np.float64]:

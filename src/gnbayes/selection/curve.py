@@ -76,8 +76,13 @@ class SelectionCurve:
         rows. The errors do not include this effect, so they are not confidence intervals.
     errors_to_all : dict of {str: ndarray of shape (m,)}
         Standard errors of the difference from the last number, all features, if the search did not consider all
-        columns and all features are clearly better than the class shares; "auto" then uses fewer features only if they
-        are clearly better still.
+        columns and all features have clearly learned something; "auto" then uses fewer features only if they are
+        clearly better still.
+    has_learned : bool, default=True
+        Whether there is evidence that models have learned anything: the best number has a lower log-loss than the
+        class shares, and both its models and the average over all numbers give rows of a class more probability of it
+        than other rows, by three standard errors; or its log-loss is lower by two standard errors. Otherwise "auto" and
+        "few" use the fewest features.
 
     Examples
     --------
@@ -100,6 +105,7 @@ class SelectionCurve:
     final: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     is_leave_one_out: bool = False
     errors_to_all: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    has_learned: bool = True
 
     @property
     def shown_errors(self) -> dict[str, NDArray[np.float64]]:
@@ -115,14 +121,18 @@ class SelectionCurve:
         return int(self.n_features[np.nanargmax(self.mean(scoring))])
 
     def one_standard_error(self, scoring: str) -> int:
-        """The smallest number of features whose mean score is within one standard error of the best: "few"."""
+        """The smallest number of features whose mean score is within one standard error of the best: "few".
+
+        The smallest of all if there is no evidence that anything has been learned, as in pure noise.
+        """
         return self._chosen(scoring, "few")
 
     def within_noise(self, scoring: str) -> int:
         """The smallest number of features within one standard error of the difference from the best: "auto".
 
         With more than 300 columns, it must also be better than all features by 2.5 standard errors of that difference;
-        otherwise all are used, unless they are no better than the class shares.
+        otherwise all are used, unless there is no evidence that they have learned anything. The smallest of all if
+        there is no evidence for any number of features, as in pure noise.
         """
         return self._chosen(scoring, "auto")
 
@@ -184,7 +194,7 @@ class SelectionCurve:
                 f"{scoring!r} has no standard error here; use cross-validation (cv=5), or 'accuracy' or 'neg_log_loss'."
             )
         paired = self.paired_errors.get(scoring, np.zeros_like(mean))
-        means = Means(-mean, self.errors[scoring], paired, self.errors_to_all.get(scoring))
+        means = Means(-mean, self.errors[scoring], paired, self.errors_to_all.get(scoring), self.has_learned)
         return int(self.n_features[means.at(rule)])
 
     def _check_number(self, n_features: int) -> None:

@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.estimator import GeneralizedNB
-from gnbayes.prefixes import MOST_CANDIDATES, beats_shares, means_of_rows, means_of_splits
+from gnbayes.prefixes import (
+    MOST_CANDIDATES,
+    HeldOut,
+    class_shares,
+    evidence_of,
+    means_of_rows,
+    means_of_splits,
+    surplus,
+)
 from gnbayes.progress import part_of, progress_line
 from gnbayes.selection.curve import SelectionCurve
 from gnbayes.selection.ordering import order_of_all_rows
@@ -107,23 +115,30 @@ def selection_curve(
 def _curve(parts: Sequence[Part], task: Task, final: tuple[str, ...]) -> SelectionCurve:
     values: dict[str, list[list[float]]] = {name: [[] for _ in parts] for name in task.scores}
     rows: dict[str, list[list[NDArray[np.float64]]]] = {name: [[] for _ in parts] for name in task.scores}
+    weights = [np.ones(len(part.labels)) if part.weights is None else part.weights for part in parts]
+    groups = [part.groups for part in parts]
+    shares = class_shares([part.labels for part in parts], weights, len(task.classes))
+    told: list[HeldOut] = []
     for at, part in enumerate(parts):
+        of_rows: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
         for scores in part.scores:
             said = Prediction(scores, part.labels, task.classes, task.positive, part.weights)
+            of_rows.append((said.row_losses, surplus(said.proba, part.labels, shares)))
             for name, score in task.scores.items():
                 values[name][at].append(check_score(score(said), name, at + 1))
                 own = row_scores(name, said)
                 if own is not None:
                     rows[name][at].append(own)
+        losses, told_apart = (np.stack(own, axis=1) for own in zip(*of_rows, strict=True))
+        told.append(HeldOut(losses, told_apart, part.labels, weights[at], part.groups))
     names = task.batch.table.names
     orders = tuple(tuple(names[j] for j in part.order.tolist()) for part in parts)
     n_looked_at = MOST_CANDIDATES if task.is_weighted and not task.by_tree and len(names) > MOST_CANDIDATES else None
-    errors, paired, to_all, is_wide = {}, {}, {}, n_looked_at is not None and _has_learned(parts)
+    evidence = evidence_of(told)
+    errors, paired, to_all, is_wide = {}, {}, {}, n_looked_at is not None and evidence.of_all
     for name in task.scores:
         if rows[name][0]:
-            weights = [np.ones(len(part.labels)) if part.weights is None else part.weights for part in parts]
-            losses, groups = [-np.stack(own, axis=1) for own in rows[name]], [part.groups for part in parts]
-            means = means_of_rows(losses, weights, groups, is_wide=is_wide)
+            means = means_of_rows([-np.stack(own, axis=1) for own in rows[name]], weights, groups, is_wide=is_wide)
         else:
             means = means_of_splits(-np.array(values[name]), is_wide=is_wide)
         if np.isfinite(means.errors).all():
@@ -141,13 +156,8 @@ def _curve(parts: Sequence[Part], task: Task, final: tuple[str, ...]) -> Selecti
         n_looked_at,
         _final(parts, task),
         errors_to_all=to_all,
+        has_learned=evidence.of_any,
     )
-
-
-def _has_learned(parts: Sequence[Part]) -> bool:
-    """Whether models of all features are better than the class shares."""
-    scores = [list(part.scores)[-1] for part in parts]
-    return beats_shares(scores, [part.labels for part in parts], [part.weights for part in parts])
 
 
 def _final(parts: Sequence[Part], task: Task) -> dict[str, NDArray[np.float64]]:
