@@ -59,7 +59,14 @@ def _both(first: Context, second: Context) -> Context:
     return replaced
 
 
-_WITHOUT_BOOSTING = _without(mixing, "_share", lambda *_given: 0.0)
+def _no_rounds(_codes: Any, rows: Any, held_out: Any, n_classes: int, *_given: Any, **_how: Any) -> tuple[int, Any]:
+    """No rounds of boosting, and the scores after them."""
+    return 0, np.zeros((len(rows), held_out.shape[1], 1 if n_classes == 2 else n_classes))
+
+
+_WITHOUT_BOOSTING = _without(mixing, "choose_rounds", _no_rounds)
+_WITHOUT_LINES = _without(mixing, "line_terms", lambda _specs: [])
+_WITHOUT_NAIVE = _without(mixing, "naive_terms", lambda _features, _used: [])
 _WITHOUT_SCALE = _without(mixing, "_scale", lambda *_given: 1.0)
 _WITHOUT_LIMIT = _without(several, "_best_of_all", lambda chosen, _most: {term for own in chosen for term in own})
 _WITHOUT_TRIPLES = _without(several, "most_triples", lambda _n_features: 0)
@@ -77,6 +84,9 @@ _WITHOUT_MOVES = _both(
 VARIANTS: dict[str, tuple[Context, dict[str, Any]]] = {
     "the default": (_NOTHING, {}),
     "boosted tables": (_WITHOUT_BOOSTING, {}),
+    "straight lines": (_WITHOUT_LINES, {}),
+    "naive Bayes": (_WITHOUT_NAIVE, {}),
+    "straight lines and naive Bayes": (_both(_WITHOUT_LINES, _WITHOUT_NAIVE), {}),
     "the scale of all scores": (_WITHOUT_SCALE, {}),
     "the limit on terms over all fits": (_WITHOUT_LIMIT, {}),
     "triples on paths of boosted trees (by residuals alone)": (_WITHOUT_PATHS, {}),

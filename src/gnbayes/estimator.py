@@ -186,8 +186,9 @@ class GeneralizedNB(FittedModel):
     triples; smooth ones and those with free cells) has its own, chosen on held-out rows that had no part in choosing
     the terms. Pairs and triples of ordered features are smooth surfaces, on up to 24 and 10 bins per axis, whose
     coefficients are tensor products of cosine waves. Unless ``interactions="tree"``, the same terms are also learned by
-    gradient boosting of small trees, whose leaves are parts of tables, and the scores are a weighted mean of both, with
-    weights chosen on held-out rows. Equal rows count in full to the extent that their classes vary as the probabilities
+    gradient boosting of small trees, whose leaves are parts of tables, and single features as straight lines along
+    their bins (logistic regression) and by naive Bayes; the scores are a weighted mean, with weights chosen on held-out
+    rows. Equal rows count in full to the extent that their classes vary as the probabilities
     predict, and otherwise as copies, which are held out together. Integer weights are numbers of rows. If weights are
     not integers, each is that of one row, and only their ratios matter. Nothing is random, and the order of rows does
     not matter. `joint_` is then P(x) of the tree, and P(y | x) that of the terms: `sample` draws from both, and

@@ -59,7 +59,7 @@ def test_the_card_counts_tables_and_ranks_predictors(weighted):
     sizes = [len(term.features) for term in clf.terms_]
     counts = f"single predictors ({sizes.count(1)}), pairs ({sizes.count(2)}) and triples ({sizes.count(3)})"
     assert counts in found["card-fitting"]
-    assert found["card-fitting"].endswith("averaged with the same tables learned by boosting.")
+    assert found["card-fitting"].endswith("averaged with tables learned by boosting, straight lines and naive Bayes.")
     order = np.argsort(-clf.feature_importances_, kind="stable")
     names = ", ".join(clf.features_[j].name for j in order)
     assert found["card-predictors"].endswith(f"the most important first: {names}.")

@@ -80,7 +80,7 @@ def test_the_words_of_a_weighted_model(weighted):
     summary = summarize(weighted[0], pos_label="ill")
     said = joined(statistics_words(summary["facts"]))
     assert "fitted together to predict the class" in said
-    assert "a second time by boosting" in said
+    assert "again by boosting, as straight lines and by naive Bayes" in said
     assert "averaged over their possible values, given the known ones" in calculator_words(summary)["lead"]
     assert not any("Smoothing" in text(sentence) for sentence in about_words(summary))
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from gnbayes.model.fitting.bases import axis_bases, random_walk_basis, wave_basis
+from gnbayes.model.fitting.bases import axis_bases, line_basis, random_walk_basis, wave_basis
 from gnbayes.model.fitting.specs import TermSpec
 
 # No kernel is called.
@@ -28,6 +28,15 @@ def test_missing_has_a_column_of_its_own():
     assert basis[3].tolist() == [0, 0, 1]
     assert basis[:3, 2].tolist() == [0, 0, 0]
     assert wave_basis(2, has_missing=True)[:, 0].tolist() == [1, 1, 0]
+
+
+def test_a_line_has_equal_steps_and_mean_0():
+    basis = line_basis(50, has_missing=True)
+    np.testing.assert_allclose(np.diff(basis[:50, 0], 2), 0, atol=1e-12)
+    assert basis[:50, 0].mean() == pytest.approx(0, abs=1e-12)
+    assert basis[:50, 0].var() == pytest.approx(1, abs=1e-3)
+    assert basis[50].tolist() == [0, 1]
+    assert basis[:50, 1].tolist() == [0] * 50
 
 
 @pytest.mark.parametrize("n_values", [1, 2, 5])

@@ -26,6 +26,8 @@ def test_cells_take_as_few_bytes_as_they_need(n_values, kind):
 def test_a_walk_along_two_values_is_free():
     assert TermSpec((0,), (np.arange(3),), "walk", (True,)).is_free
     assert not TermSpec((0,), (np.arange(3),), "walk", (False,)).is_free
+    assert TermSpec((0,), (np.arange(3),), "line", (True,)).is_free
+    assert not TermSpec((0,), (np.arange(3),), "line", (False,)).is_free
 
 
 @pytest.mark.parametrize("features", [(), (0, 1, 2, 3)])
@@ -35,7 +37,9 @@ def test_a_term_has_one_to_three_features(features):
 
 
 def test_penalties_have_names():
-    with pytest.raises(ValueError, match=r"penalty must be one of walk, free, surface, .* got 'ridge' for 1 features"):
+    with pytest.raises(
+        ValueError, match=r"penalty must be one of walk, line, free, surface, .* got 'ridge' for 1 features"
+    ):
         TermSpec((0,), (np.arange(2),), "ridge", (False,))
-    with pytest.raises(ValueError, match="'walk' is for one feature, got 'walk' for 2 features"):
+    with pytest.raises(ValueError, match="'walk' and 'line' are for one feature, got 'walk' for 2 features"):
         TermSpec((0, 1), (np.arange(3),) * 2, "walk", (False, False))

@@ -1,14 +1,18 @@
-"""The mean of penalised and boosted tables."""
+"""The mean of penalised tables, boosted ones, straight lines and naive Bayes."""
+
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.special import softmax
 from sklearn.metrics import log_loss
 
 from gnbayes import GeneralizedNB
 from gnbayes.model import distinct_rows
-from gnbayes.model.fitting import HeldOut
+from gnbayes.model.fitting import FittedTables, HeldOut
 from gnbayes.model.interactions import mixing, several
+from gnbayes.model.interactions.folding import Fit
 
 
 def steep(n, seed=0):
@@ -27,11 +31,11 @@ def smooth(n, seed=0):
 
 @pytest.fixture(name="shares")
 def _shares(monkeypatch):
-    """Shares of the boosted tables, as they are found."""
+    """Shares of boosted tables, lines and naive Bayes, as they are found."""
     found, original = [], mixing._share
 
-    def share(held_out, boosted):
-        found.append(original(held_out, boosted))
+    def share(*given):
+        found.append(original(*given))
         return found[-1]
 
     monkeypatch.setattr(mixing, "_share", share)
@@ -44,9 +48,9 @@ def loss(clf, rows):
 
 
 def alone(monkeypatch, rows):
-    """The same without boosting."""
+    """The same without other ways to fit."""
     with monkeypatch.context() as patch:
-        patch.setattr(several, "mix_with_boosted", lambda fit, *_: fit)
+        patch.setattr(several, "mix_with_others", lambda fit, *_: fit)
         return GeneralizedNB(n_fits=1).fit(*rows)
 
 
@@ -63,7 +67,56 @@ def test_smooth_tables_are_not_the_worse_for_it(monkeypatch, shares):
     assert loss(clf, smooth(4000, 1)) < loss(alone(monkeypatch, smooth(800)), smooth(4000, 1)) + 0.005
 
 
-def test_a_small_share_is_not_worth_the_trees(monkeypatch):
+def straight(n, seed=0):
+    """Log-odds that are linear in the ranks of many features."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, 12))
+    return X, ((2 * X - 1) @ np.linspace(1, 3, 12) + rng.logistic(size=n) > 0).astype(int)
+
+
+def independent(n, seed=0):
+    """Categories that are independent given the class, as naive Bayes assumes."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n)
+    shares = np.random.default_rng(7).dirichlet(np.full(4, 1.5), (20, 3)).cumsum(axis=-1)
+    X = (rng.random((20, n, 1)) > shares[np.arange(20)[:, None], y]).sum(axis=-1).T
+    return pd.DataFrame(X.astype(str)), y
+
+
+@pytest.mark.parametrize(("table", "at", "gain"), [(straight, 1, 0.97), (independent, 1, 0.9)])
+def test_a_simpler_model_that_holds_is_used(monkeypatch, shares, table, at, gain):
+    clf = GeneralizedNB(n_fits=1).fit(*table(200))
+    assert shares[at] > 0.3
+    assert loss(clf, table(3000, 1)) < gain * loss(alone(monkeypatch, table(200)), table(3000, 1))
+
+
+@pytest.mark.parametrize("against", [0.0, 3.0])
+def test_the_share_is_that_of_its_literal_twin(against):
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 3, 40)
+    scores, others = (rng.normal(size=(40, 3)) + np.eye(3)[labels] for _ in range(2))
+    held_out = held_out_rows(scores, labels)
+    other = np.repeat(others[held_out.rows.index][:, None], 2, axis=1)
+    weights = []
+    for share in mixing._SHARES:
+        weight = np.exp(-against * share)
+        for row, label in enumerate(held_out.rows.labels):
+            mean = (1 - share) * held_out.scores[row, row % 2] + share * other[row, row % 2]
+            weight *= softmax(mean)[label]
+        weights.append(weight)
+    assert mixing._share(held_out, other, against) == pytest.approx(np.average(mixing._SHARES, weights=weights))
+
+
+def test_shares_are_of_the_mean_of_all_before():
+    def fit(score):
+        return Fit([], FittedTables(np.array([-score, score]), ()))
+
+    trial = SimpleNamespace(mixture=lambda: mixing.Mixture(((fit(2.0), 0.5), (fit(8.0), 0.25)), 2.0))
+    mixed = mixing.mix_with_others(fit(4.0), trial)
+    assert mixed.fitted.intercept.tolist() == [-8.5, 8.5]  # 2 * (0.75 * (0.5 * 4 + 0.5 * 2) + 0.25 * 8)
+
+
+def test_a_small_share_is_not_worth_the_tables(monkeypatch):
     monkeypatch.setattr(mixing, "_share", lambda *_: 0.04)
     monkeypatch.setattr(mixing, "_scale", lambda *_: 1.0)
     rows = smooth(400)

@@ -3,6 +3,7 @@
 from gnbayes.model.fitting.families import Balance, HeldOut, held_out_weights
 from gnbayes.model.fitting.gathered import TermCounts, count_terms
 from gnbayes.model.fitting.learn import FittedTables, learn_terms, quick_scores
+from gnbayes.model.fitting.lines import learn_lines, line_terms
 from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.specs import TermSpec
 from gnbayes.model.fitting.training import TrainingRows, find_training_rows
@@ -19,7 +20,9 @@ __all__ = [
     "count_terms",
     "find_training_rows",
     "held_out_weights",
+    "learn_lines",
     "learn_terms",
+    "line_terms",
     "quick_scores",
     "single_terms",
     "tree_terms",

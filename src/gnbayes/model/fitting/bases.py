@@ -50,6 +50,25 @@ def wave_basis(n_values: int, has_missing: bool = False) -> NDArray[np.float64]:
     return basis
 
 
+def line_basis(n_values: int, has_missing: bool = False) -> NDArray[np.float64]:
+    """A straight line along ordered bins, of mean 0 and variance about 1; a missing value has a column of its own.
+
+    Parameters
+    ----------
+    n_values : int
+        Number of bins, v.
+    has_missing : bool, default=False
+
+    Returns
+    -------
+    basis : ndarray of shape (v, 1), or (v + 1, 2)
+    """
+    basis = np.zeros((n_values + has_missing, 1 + has_missing))
+    basis[:n_values, 0] = np.sqrt(3.0) * (2 * (np.arange(n_values) + 0.5) / n_values - 1)
+    basis[n_values:, 1:] = 1.0
+    return basis
+
+
 def axis_bases(
     penalty: str, n_ordered: tuple[int, ...], has_missing: tuple[bool, ...]
 ) -> tuple[NDArray[np.float64], ...]:
@@ -57,7 +76,7 @@ def axis_bases(
 
     Parameters
     ----------
-    penalty : {"walk", "surface"}
+    penalty : {"walk", "line", "surface"}
     n_ordered : tuple of int
         Number of codes along each axis that stand for values.
     has_missing : tuple of bool
@@ -66,6 +85,8 @@ def axis_bases(
     axes = zip(n_ordered, has_missing, strict=True)
     if penalty == "walk":
         return tuple(random_walk_basis(n, missing) for n, missing in axes)
+    if penalty == "line":
+        return tuple(line_basis(n, missing) for n, missing in axes)
     most = _MOST_UNKNOWNS[len(n_ordered)]
     return tuple(_without_fast_waves(wave_basis(n, missing), n, most) for n, missing in axes)
 

@@ -153,6 +153,30 @@ def balance_families(
     return best._replace(x=np.ascontiguousarray(best.x[:, -1:])), path.held_out(best.x)
 
 
+def choose_one_multiplier(solver: Solver, rows: DistinctRows, held_out: Array) -> tuple[Step, HeldOut]:
+    """The same ridge penalty for all tables, a power of 4 by the held-out log-loss.
+
+    Parameters
+    ----------
+    solver : Solver
+    rows : DistinctRows
+        Those of the solver's objective.
+    held_out : ndarray of shape (n, f)
+        Held-out weight of each row in each fold.
+
+    Returns
+    -------
+    best, held_out
+        As from `balance_families`.
+    """
+    objective = solver.objective
+    penalties = np.ones(objective.layout.n_tables)
+    x = solver.solve(objective.zeros(), None, penalties, _FIRST_ITERATIONS)
+    path = _HeldOut(solver, rows, penalties, held_out)
+    best = _together(path, path.step(path.start(x), penalties, _FIRST_ITERATIONS), penalties > 0)
+    return best._replace(x=np.ascontiguousarray(best.x[:, -1:])), path.held_out(best.x)
+
+
 def _best_multipliers(path: _HeldOut, x: Array, families: NDArray[np.intp], first: NDArray[np.float64]) -> Step:
     """A multiplier for each table, and the unknowns of all problems."""
     usual = first[families]

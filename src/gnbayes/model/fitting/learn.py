@@ -157,7 +157,7 @@ def learn_terms(
         x = Solver(objective, looked_at=looked_at).solve(x, None, multipliers * penalties, _ALL_ITERATIONS)
     progress(1.0)
     spreads = table_spreads(layout, cell_variances(objective, x, multipliers * penalties))
-    learned = _learned(layout, objective, x[:, 0])
+    learned = tables_of_unknowns(layout, objective, x[:, 0])
     return replace(learned, spreads=spreads, spread_ratio=ratio)
 
 
@@ -331,7 +331,7 @@ def _shares(progress: Progress, total: float) -> Callable[[int], None]:
     return looked_at
 
 
-def _learned(layout: Layout, objective: Objective, x: Array) -> FittedTables:
+def tables_of_unknowns(layout: Layout, objective: Objective, x: Array) -> FittedTables:
     """The unknowns as tables for every class, each centred: its mean over the rows is moved to the intercept.
 
     So a table that is skipped because a value is unknown counts as its average over the rows.

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from gnbayes.model.fitting.cells import sum_steps
 
-PENALTIES = ("walk", "free", "surface")
+PENALTIES = ("walk", "line", "free", "surface")
+_OF_ONE_FEATURE = ("walk", "line")
 MOST_FEATURES = 3
 
 
@@ -27,9 +28,10 @@ class TermSpec:
     maps : tuple of ndarray of shape (v_j,)
         One per feature: for each of its v_j codes, the code along its axis of the table. Codes along an axis go from 0
         to their maximum.
-    penalty : {"walk", "free", "surface"}
+    penalty : {"walk", "line", "free", "surface"}
         "free": a ridge penalty on the cells. "walk", for one ordered feature: a random walk, which penalises
-        differences of neighbours but not the level. "surface", for ordered features: a ridge penalty on the
+        differences of neighbours but not the level. "line", for one ordered feature: values on a straight line along
+        the codes, with a ridge penalty on its slope. "surface", for ordered features: a ridge penalty on the
         coefficients of tensor products of waves, in which slow waves are large.
     has_missing : tuple of bool
         One per feature: whether the last code along its axis stands for a missing value, which has no neighbours.
@@ -60,10 +62,10 @@ class TermSpec:
                 f"a term must have 1 to {MOST_FEATURES} features with one map and one has_missing each, got {n} "
                 f"features, {len(self.maps)} maps and {len(self.has_missing)} has_missing instead."
             )
-        if self.penalty not in PENALTIES or (self.penalty == "walk" and n != 1):
+        if self.penalty not in PENALTIES or (self.penalty in _OF_ONE_FEATURE and n != 1):
             raise ValueError(
-                f"penalty must be one of {', '.join(PENALTIES)}, and 'walk' is for one feature, got {self.penalty!r} "
-                f"for {n} features instead."
+                f"penalty must be one of {', '.join(PENALTIES)}, and 'walk' and 'line' are for one feature, got "
+                f"{self.penalty!r} for {n} features instead."
             )
 
     @cached_property
@@ -83,8 +85,8 @@ class TermSpec:
 
     @cached_property
     def is_free(self) -> bool:
-        """Whether every cell is an unknown of its own; also true of a walk along fewer than three values."""
-        return self.penalty == "free" or (self.penalty == "walk" and self.n_ordered[0] < 3)
+        """Whether every cell is an unknown of its own; also true of a walk or line along fewer than three values."""
+        return self.penalty == "free" or (self.penalty in _OF_ONE_FEATURE and self.n_ordered[0] < 3)
 
     def cells(self, codes: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[np.unsignedinteger]:
         """The cell that each row falls into, numbered in C order.

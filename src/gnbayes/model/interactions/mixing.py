@@ -1,7 +1,8 @@
-"""Two ways to fit the same terms, and their mean.
+"""Several ways to fit the same terms, and their mean.
 
-Ridge penalties make tables smooth, boosting of small trees makes them steep where the class changes at a value. Which
-is better depends on the data, and their errors differ, so that a mean of both is usually better than either.
+Ridge penalties make tables smooth, boosting of small trees makes them steep where the class changes at a value.
+Straight lines and the tables of naive Bayes describe less, but need fewer rows. Which is best depends on the data, and
+their errors differ, so that a mean of them is usually better than any of them.
 """
 
 from __future__ import annotations
@@ -29,19 +30,22 @@ from gnbayes.model.boosting import (
     tree_codes,
 )
 from gnbayes.model.boosting.codes import TreeCodes
-from gnbayes.model.fitting import DistinctRows, FittedTables, HeldOut, TermSpec
+from gnbayes.model.fitting import DistinctRows, FittedTables, HeldOut, TermSpec, learn_lines, line_terms
 from gnbayes.model.interactions.folding import Fit
 from gnbayes.model.interactions.grids import Grids
+from gnbayes.model.interactions.naive import count_naive, naive_terms
 from gnbayes.progress import Progress, silent
 
 Array = NDArray[np.float64]
 Term = tuple[int, ...]
-# Shares of the boosted scores that are tried.
+# Shares of other scores that are tried.
 _SHARES = np.linspace(0.0, 1.0, 11)
 # Factors of all scores that are tried, and rows that are added for them: some of each class everywhere.
 _SCALES, _ROWS_OF_ANY_CLASS = np.linspace(0.4, 1.3, 19), 0.5
-# A smaller share than this is not worth the trees.
+# A smaller share than this is not worth the tables.
 _LEAST_SHARE = 0.05
+# For lines and naive Bayes, a share has a prior of e to the minus this many times the share.
+_NATS_AGAINST = 2.0
 # An upper estimate of the number of boosting rounds, for the progress line.
 _USUAL_ROUNDS = 100
 
@@ -69,23 +73,21 @@ class Mixture(NamedTuple):
 
     Parameters
     ----------
-    boosted : Fit or None
-        The same terms fitted by boosting; None if their share is negligible.
-    share : float
-        Their share in the mean.
+    parts : tuple of (Fit, float)
+        Other fits of the same terms, or of some of them. Each has a share in the mean of itself and all before it.
     scale : float
         Factor of all scores.
     """
 
-    boosted: Fit | None
-    share: float
+    parts: tuple[tuple[Fit, float], ...]
     scale: float
 
 
 class Trial:
-    """Terms boosted, beside the fit with penalties where there is a thread for it: first without the held-out rows.
+    """Terms fitted in other ways, first without the held-out rows: by boosting, as straight lines, and by counting.
 
-    A context manager: boosting that waits for the log-loss of the fit gives up if the fit fails.
+    This runs beside the fit with penalties if there is a thread for it. A context manager: boosting that waits for the
+    log-loss of the fit gives up if the fit fails.
 
     Parameters
     ----------
@@ -107,6 +109,8 @@ class Trial:
     ) -> None:
         self.features, self.grids, self.rows, self.progress = features, grids, rows, progress
         self.used = [spec.features[0] for spec in specs if len(spec.features) == 1]
+        simpler = ((line_terms(specs), learn_lines), (naive_terms(features, self.used), count_naive))
+        self._simpler = [(own, learn) for own, learn in simpler if own]
         self._terms = {spec.features for spec in specs if len(spec.features) > 1}
         self._to_beat: Future[float] = Future()
 
@@ -139,17 +143,28 @@ class Trial:
         return *found, drawn
 
     def _mix(self, held_out: HeldOut, rows: DistinctRows) -> Mixture:
+        parts: list[tuple[Fit, float]] = []
         n_rounds, scores, drawn = self._choice()
         share = _share(held_out, scores)
-        if share < _LEAST_SHARE or not n_rounds:
-            return Mixture(None, 0.0, _scale(held_out, held_out.scores))
-        scale = _scale(held_out, (1 - share) * held_out.scores + share * scores)
+        if share >= _LEAST_SHARE and n_rounds:
+            held_out = _with_share(held_out, scores, share)
+            parts.append((self._boost(n_rounds, rows, held_out, drawn), share))
+        for specs, learn in self._simpler:
+            fitted, scores = learn(specs, self.rows, held_out.rows, held_out.weights)
+            share = _share(held_out, scores, _NATS_AGAINST)
+            if share >= _LEAST_SHARE:
+                held_out = _with_share(held_out, scores, share)
+                parts.append((Fit(specs, fitted), share))
+        return Mixture(tuple(parts), _scale(held_out, held_out.scores))
+
+    def _boost(self, n_rounds: int, rows: DistinctRows, held_out: HeldOut, drawn: DrawnRows) -> Fit:
+        """All rows, boosted."""
         n_classes = self.rows.n_classes
         if len(rows) > len(held_out.rows):
             boosted = boost_many(self.codes_of, rows, n_classes, self.rows.n_threads, self._shown)
         else:
             boosted = boost(self.codes_of(rows), rows, n_rounds, n_classes, drawn, self._shown)
-        return Mixture(_fit_of(boosted, self.features, self.grids, self.used, self.terms), share, scale)
+        return _fit_of(boosted, self.features, self.grids, self.used, self.terms)
 
     @property
     def _shown(self) -> Progress:
@@ -168,11 +183,12 @@ class Trial:
         return sorted(tuple(sorted(place[j] for j in term)) for term in own)
 
 
-def mix_with_boosted(fit: Fit, trial: Trial) -> Fit:
-    """The weighted mean of a fit and of the same terms fitted by boosting.
+def mix_with_others(fit: Fit, trial: Trial) -> Fit:
+    """The weighted mean of a fit and of the same terms fitted in other ways, one after another.
 
-    The share of the boosted tables is the mean of all shares from 0 to 1, weighted by the likelihood of held-out rows.
-    If it is negligible, there are no boosted tables. All scores are then scaled to fit the held-out rows.
+    The share of each other way in the mean so far is the mean of all shares from 0 to 1, weighted by the likelihood of
+    held-out rows, and for simpler ways also by a prior that favors small shares. If a share is negligible, the other
+    way is left out. All scores are then scaled to fit the held-out rows.
 
     Parameters
     ----------
@@ -180,17 +196,24 @@ def mix_with_boosted(fit: Fit, trial: Trial) -> Fit:
     trial : Trial
         Of the same terms, begun and gone on with while they were fitted.
     """
-    boosted, share, scale = trial.mixture()
-    return _scaled(fit if boosted is None else _mean(fit, boosted, share), scale)
+    parts, scale = trial.mixture()
+    for other, share in parts:
+        fit = _mean(fit, other, share)
+    return _scaled(fit, scale)
 
 
-def _share(held_out: HeldOut, boosted: Array) -> float:
-    """Share of the boosted scores, shape (n, f, c)."""
+def _with_share(held_out: HeldOut, other: Array, share: float) -> HeldOut:
+    """Held-out rows, scored by the mean with other scores, shape (n, f, c)."""
+    return replace(held_out, scores=(1 - share) * held_out.scores + share * other)
+
+
+def _share(held_out: HeldOut, others: Array, against: float = 0.0) -> float:
+    """Share of other scores, shape (n, f, c), if each share has a prior of e^(-share * against)."""
     row, fold = np.nonzero(held_out.weights)
     labels, weights = held_out.rows.labels[row], held_out.weights[row, fold]
-    own, other = held_out.scores[row, fold], boosted[row, fold]
+    own, other = held_out.scores[row, fold], others[row, fold]
     losses = [float((weights * _losses((1 - share) * own + share * other, labels)).sum()) for share in _SHARES]
-    return _weighted_mean(_SHARES, np.array(losses))
+    return _weighted_mean(_SHARES, np.array(losses) + against * _SHARES)
 
 
 def _scale(held_out: HeldOut, scores: Array) -> float:

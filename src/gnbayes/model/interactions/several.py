@@ -30,7 +30,7 @@ from gnbayes.model.interactions.cuts import cut_gains
 from gnbayes.model.interactions.dealing import Share, deal_rows
 from gnbayes.model.interactions.folding import Fit, Maps, fold
 from gnbayes.model.interactions.grids import Grids, make_grids
-from gnbayes.model.interactions.mixing import Trial, mix_with_boosted
+from gnbayes.model.interactions.mixing import Trial, mix_with_others
 from gnbayes.model.interactions.request import ONLY_TREE, Interactions
 from gnbayes.model.learned import LearnedTerms
 from gnbayes.progress import Progress, part_of, silent
@@ -196,14 +196,14 @@ def _learn_fit(
     may_hold_out: NDArray[np.bool_] | None,
     progress: Progress,
 ) -> Fit:
-    """One fit: with ridge penalties and, unless it has the terms of the tree alone, also by boosting."""
+    """One fit: with ridge penalties and, unless it has the terms of the tree alone, in other ways too."""
     own_rows = replace(training.to_fit, distinct=share.rows)
     if may_hold_out is None:
         return Fit(specs, learn_terms(specs, rows, None, progress, training=own_rows))
     with Trial(specs, training.features, training.grids, training.to_fit.rows, part_of(progress, 1, 2)) as trial:
         balance = Balance(FIRST_MULTIPLIERS, may_hold_out, trial.begin, trial.go_on)
         fit = Fit(specs, learn_terms(specs, rows, None, part_of(progress, 0, 2), training=own_rows, balance=balance))
-        return mix_with_boosted(fit, trial)
+        return mix_with_others(fit, trial)
 
 
 def _cells_of(maps: dict[Term, Maps]) -> list[TermSpec]:

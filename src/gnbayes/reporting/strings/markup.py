@@ -153,8 +153,8 @@ PAGE: dict[str, str] = {
     "card.fitting.weighted": "Generalized Naive Bayes (gnbayes {version}): a sum of tables, of single predictors "
     "({single}), pairs ({pairs}) and triples ({triples}), fitted to predict the class with {how}.",
     "card.fitting.penalised": "ridge penalties",
-    "card.fitting.boosted": "ridge penalties and, as far as this helps on held-out rows, averaged with the same tables "
-    "learned by boosting",
+    "card.fitting.boosted": "ridge penalties and, as far as this helps on held-out rows, averaged with tables learned "
+    "by boosting, straight lines and naive Bayes",
     "card.fitting.counted": "Generalized Naive Bayes (gnbayes {version}): counted probabilities of each predictor, "
     "given the class and one related predictor.",
     "card.performance": "Performance",
@@ -201,8 +201,8 @@ PAGE: dict[str, str] = {
     "natural unit of information; 0.69 nats are one bit).",
     "statistics.weighted": "The tables were fitted together to predict the class, with ridge penalties; they are not "
     "shares of rows.",
-    "statistics.boosted": "The tables were fitted together to predict the class, with ridge penalties and a second "
-    "time by boosting; the model is a weighted mean of the two, with weights chosen on held-out "
+    "statistics.boosted": "The tables were fitted together to predict the class, with ridge penalties, and again by "
+    "boosting, as straight lines and by naive Bayes; the model is a weighted mean, with weights chosen on held-out "
     "rows. Tables are not shares of rows.",
     # Tree
     "tree.title": "The tree",
