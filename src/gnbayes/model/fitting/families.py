@@ -23,8 +23,9 @@ from gnbayes.model.fitting.scales import HeldOutScores, best_scales
 from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.sums import FittingRows, row_scores
 
-# Three folds up to this number of rows, or to the second if a class is rare; beyond it, one half is held out.
-_FEW_ROWS, _FEW_EFFECTIVE, _FOLDS, _HALF = 2000, 400, 3, 2
+# Three folds up to this number of rows, or to the second if a class is rare; then two halves, each held out in turn, up
+# to the third; beyond it, one half is held out.
+_FEW_ROWS, _FEW_EFFECTIVE, _MEDIUM_ROWS = 2000, 400, 4500
 _FIRST_ITERATIONS, _ITERATIONS, _UPDATES = 30, 12, 6
 _SMALLEST, _LARGEST = 1e-4, 1e5
 # A multiplier changes by the inverse square of the scale, at most by these factors at a time.
@@ -117,7 +118,7 @@ def held_out_weights(rows: DistinctRows, may_hold_out: NDArray[np.bool_]) -> Arr
     True
     """
     are_few = len(rows) <= _FEW_ROWS or rows.effective_size <= _FEW_EFFECTIVE
-    n_folds, n_parts = (_FOLDS, _FOLDS) if are_few else (1, _HALF)
+    n_folds, n_parts = (3, 3) if are_few else (2 if len(rows) <= _MEDIUM_ROWS else 1, 2)
     return rows.fold_weights(n_parts)[:, :n_folds] * may_hold_out[:, None]
 
 

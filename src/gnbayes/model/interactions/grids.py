@@ -19,8 +19,8 @@ Codes = NDArray[np.intp]
 Array = NDArray[np.float64]
 # Range of the number of bins in pairs and triples, and rows per cell of their square and cube, by which it grows;
 # fewer rows for the cube if cuts come from trees.
-_LEAST_OF_PAIR, _MOST_OF_PAIR, _ROWS_OF_SQUARE = 6, 24, 8
-_LEAST_OF_TRIPLE, _MOST_OF_TRIPLE, _ROWS_OF_CUBE, _ROWS_OF_CUBE_OF_TREES = 4, 10, 8, 2
+_LEAST_OF_PAIR, _MOST_OF_PAIR, _ROWS_OF_SQUARE = 12, 24, 8
+_LEAST_OF_TRIPLE, _MOST_OF_TRIPLE, _ROWS_OF_CUBE, _ROWS_OF_CUBE_OF_TREES = 6, 10, 8, 2
 # Where rows abound, bins may be finer, but need more rows each.
 _MOST_OF_PAIR_OF_MANY, _ROWS_OF_SQUARE_OF_MANY, _MOST_OF_TRIPLE_OF_MANY, _ROWS_OF_CUBE_OF_MANY = 32, 14, 16, 4
 # From this number of rows on, up to three quarters of the cuts are those with the largest gains in boosted trees or,
