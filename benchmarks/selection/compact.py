@@ -94,7 +94,7 @@ def logistic(X: pd.DataFrame, y: NDArray[np.intp], number: int) -> tuple[Callabl
     owner = np.repeat(np.arange(len(sizes)), sizes)
     used = 0
     for strength in STRENGTHS:
-        model = OneVsRestClassifier(LogisticRegression(penalty="l1", C=strength, solver="liblinear")).fit(Z, y)
+        model = OneVsRestClassifier(LogisticRegression(l1_ratio=1, C=strength, solver="liblinear")).fit(Z, y)
         weights = np.abs(np.concatenate([one.coef_ for one in model.estimators_])).max(axis=0)
         used = len(np.unique(owner[weights > 0]))
         if used <= number:

@@ -59,7 +59,7 @@ def by_lasso(X: Array, y: Array) -> Array:
     """The features kept by the weakest L1 penalty that keeps at most a given number of them."""
     Z = StandardScaler().fit_transform(X)
     for strength in np.geomspace(3, 0.003, 80):
-        weights = LogisticRegression(penalty="l1", C=strength, solver="liblinear").fit(Z, y).coef_[0]
+        weights = LogisticRegression(l1_ratio=1, C=strength, solver="liblinear").fit(Z, y).coef_[0]
         kept = np.flatnonzero(weights)
         if len(kept) <= NUMBER:
             break

@@ -4,7 +4,7 @@ Stratified cross-validation, in which the number of features is chosen anew from
 over all held-out rows, and in brackets the mean number of features and the mean CPU seconds of a fit. Needs
 GNBAYES_DATA.
 
-    python benchmarks/selection/wide.py [--folds 5] [table ...]
+    python benchmarks/selection/wide.py [--folds 5] [--seed 0] [table ...]
 """
 
 from __future__ import annotations
@@ -34,12 +34,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="*", default=TABLES)
     parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=0, help="of the dealing of rows to folds")
     arguments = parser.parse_args()
     print("| table | rows | columns | all | auto | few |")
     print("|---|---|---|---|---|---|")
     for name in arguments.tables:
         table = load(name)
-        folds = StratifiedKFold(arguments.folds, shuffle=True, random_state=0).split(table.X, table.y)
+        splitter = StratifiedKFold(arguments.folds, shuffle=True, random_state=arguments.seed)
+        folds = splitter.split(table.X, table.y)
         found = [_compare(table.X, table.y, *fold) for fold in folds]
         cells = []
         for at in range(len(RULES)):
