@@ -1,6 +1,81 @@
 /* Products of small matrices along one axis of tables, in a fixed order of additions. */
 #include "kernels.h"
 
+#if defined(__GNUC__) || defined(__clang__)
+#include <string.h>
+
+/* Vectors are spelled out: gcc 12, which makes them of plain loops over a few rows and columns by itself, then also reads
+ * rows that follow the last one. */
+typedef double Two __attribute__((vector_size(16)));
+typedef double Four __attribute__((vector_size(32)));
+typedef double Eight __attribute__((vector_size(64)));
+
+/* A few rows of the result, of as many columns as a vector has numbers: sums stay in registers. */
+#define BY_COLUMNS(NAME, VECTOR)                                                                                       \
+    ALWAYS_INLINE void NAME(const int n_rows, const double *transposed, int64_t n_out, int64_t n_in, const double *in, \
+                            double *out, int64_t post) {                                                               \
+        VECTOR sum[4] = {{0.0}}, row;                                                                                  \
+        for (int64_t j = 0; j < n_in; j++) {                                                                           \
+            memcpy(&row, in + j * post, sizeof row);                                                                   \
+            for (int i = 0; i < n_rows; i++)                                                                           \
+                sum[i] += transposed[j * n_out + i] * row;                                                             \
+        }                                                                                                              \
+        for (int i = 0; i < n_rows; i++)                                                                               \
+            memcpy(out + i * post, &sum[i], sizeof row);                                                               \
+    }
+BY_COLUMNS(two_columns, Two)
+BY_COLUMNS(four_columns, Four)
+BY_COLUMNS(eight_columns, Eight)
+
+/* One column of the result, of as many rows as some vectors have numbers. */
+#define BY_ROWS(NAME, VECTOR)                                                                                          \
+    ALWAYS_INLINE void NAME(const int n_vectors, const double *transposed, int64_t n_out, int64_t n_in,                \
+                            const double *in, double *out, int64_t post) {                                             \
+        enum { SIZE = sizeof(VECTOR) / sizeof(double) };                                                               \
+        VECTOR sum[4] = {{0.0}}, some;                                                                                 \
+        double each[SIZE];                                                                                             \
+        for (int64_t j = 0; j < n_in; j++)                                                                             \
+            for (int v = 0; v < n_vectors; v++) {                                                                      \
+                memcpy(&some, transposed + j * n_out + SIZE * v, sizeof some);                                         \
+                sum[v] += in[j * post] * some;                                                                         \
+            }                                                                                                          \
+        for (int v = 0; v < n_vectors; v++) {                                                                          \
+            memcpy(each, &sum[v], sizeof each);                                                                        \
+            for (int i = 0; i < SIZE; i++)                                                                             \
+                out[(SIZE * v + i) * post] = each[i];                                                                  \
+        }                                                                                                              \
+    }
+BY_ROWS(two_rows, Two)
+BY_ROWS(four_rows, Four)
+BY_ROWS(eight_rows, Eight)
+
+ALWAYS_INLINE void one_row(const double *transposed, int64_t n_out, int64_t n_in, const double *in, double *out,
+                           int64_t post) {
+    double sum = 0.0;
+    for (int64_t j = 0; j < n_in; j++)
+        sum += transposed[j * n_out] * in[j * post];
+    *out = sum;
+}
+
+/* `tile` rows of the result, of `width` columns. */
+ALWAYS_INLINE void some_rows(const int tile, const int width, const double *transposed, int64_t n_out, int64_t n_in,
+                             const double *in, double *out, int64_t post) {
+    if (width == 8)
+        eight_columns(tile, transposed, n_out, n_in, in, out, post);
+    else if (width == 4)
+        four_columns(tile, transposed, n_out, n_in, in, out, post);
+    else if (width == 2)
+        two_columns(tile, transposed, n_out, n_in, in, out, post);
+    else if (tile >= 8)
+        eight_rows(tile / 8, transposed, n_out, n_in, in, out, post);
+    else if (tile == 4)
+        four_rows(1, transposed, n_out, n_in, in, out, post);
+    else if (tile == 2)
+        two_rows(1, transposed, n_out, n_in, in, out, post);
+    else
+        one_row(transposed, n_out, n_in, in, out, post);
+}
+#else
 /* `tile` rows of the result, of `width` columns: sums stay in registers. */
 ALWAYS_INLINE void some_rows(const int tile, const int width, const double *transposed, int64_t n_out, int64_t n_in,
                              const double *in, double *out, int64_t post) {
@@ -13,6 +88,7 @@ ALWAYS_INLINE void some_rows(const int tile, const int width, const double *tran
         for (int q = 0; q < width; q++)
             out[i * post + q] = sum[i * width + q];
 }
+#endif
 
 /* As many rows of this number as are left. */
 #define ROWS_BY(TILE)                                                                                                  \

@@ -49,7 +49,7 @@ def test_log_loss_is_near_that_of_all_rows():
     clf = fit_rounds(GeneralizedNB(), features, round_sites(parts, features))
     pooled = GeneralizedNB().fit(train.drop(columns="target"), train["target"])
     losses = [log_loss(test["target"], each.predict_proba(test.drop(columns="target"))) for each in (clf, pooled)]
-    assert losses[0] < losses[1] + 0.01
+    assert losses[0] < losses[1] + 0.015
 
 
 def test_the_number_of_rounds(fitted):
@@ -181,4 +181,4 @@ def test_real_subgroups_of_unequal_size(name, group):
     clf = fit_rounds(GeneralizedNB(), features, round_sites(parts, features))
     pooled = GeneralizedNB().fit(train.drop(columns="target"), train["target"])
     losses = [log_loss(test["target"], each.predict_proba(test.drop(columns="target"))) for each in (clf, pooled)]
-    assert losses[0] < losses[1] + 0.01
+    assert losses[0] < losses[1] + 0.015
