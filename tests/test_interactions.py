@@ -73,6 +73,18 @@ def test_order_of_rows_and_threads_change_nothing(parameters):
     np.testing.assert_allclose(turned, proba, atol=1e-6)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("parameters", [{"n_fits": 1}, {"interactions": "tree", "n_fits": 1}])
+def test_two_threads_that_share_even_short_work_change_no_bit(parameters, monkeypatch):
+    X, y = table(500)
+    one = GeneralizedNB(**parameters).fit(X, y)
+    monkeypatch.setattr("gnbayes.kernels.threads._LEAST_VALUES", 0)
+    two = GeneralizedNB(n_jobs=2, **parameters).fit(X, y)
+    np.testing.assert_array_equal(two.predict_proba(X), one.predict_proba(X))
+    np.testing.assert_array_equal(two.predict_joint_log_proba(X), one.predict_joint_log_proba(X))
+    np.testing.assert_array_equal(two.training_hashes, one.training_hashes)
+
+
 @pytest.mark.parametrize("n_fits", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_files_keep_terms_and_spreads(n_fits, tmp_path):
     X, y = table(200)

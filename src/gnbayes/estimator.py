@@ -340,7 +340,7 @@ class GeneralizedNB(FittedModel):
             learned = learn(settings, self.classes_, Rows(batch))
         self._set(learned)
         if isinstance(learned.rows, CodedRows) and learned.rows.n_rows <= _MOST_HASHED:
-            self._training_hashes = row_hashes(learned.rows.codes, learned.rows.labels)
+            self._training_hashes = row_hashes(learned.rows.codes, learned.rows.labels, learned.rows.n_threads)
         self._has_groups = batch.groups is not None
 
     @property
@@ -383,6 +383,6 @@ class GeneralizedNB(FittedModel):
         self.__dict__.pop("site_report_", None)
 
 
-def row_hashes(codes: NDArray[Any], labels: NDArray[np.intp]) -> NDArray[np.uint64]:
+def row_hashes(codes: NDArray[Any], labels: NDArray[np.intp], n_threads: int = 1) -> NDArray[np.uint64]:
     """A hash of the codes and the class of each row, shape (n,)."""
-    return row_hash(np.column_stack([row_hash(codes), labels.astype(np.uint64)]))
+    return row_hash(np.column_stack([row_hash(codes, n_threads=n_threads), labels.astype(np.uint64)]))

@@ -25,7 +25,8 @@ static int read_cells(Arrays *arrays, PyObject *tuple, Cells *cells) {
     return cells->starts ? 0 : -1;
 }
 
-/* Arguments: kind, cells, tables, base, labels, weights, b, c, loss_unit, first, stop, sums, losses. */
+/* Arguments: kind, cells, tables, base, labels, weights, b, c, loss_unit, first, stop, sums, losses. Losses alone
+ * need no sums. */
 PyObject *py_sum_over_rows(PyObject *self, PyObject *args) {
     PyObject *cells_, *tables_, *base_, *labels_, *weights_, *sums_, *losses_;
     long long b, c, first, stop;
@@ -44,12 +45,13 @@ PyObject *py_sum_over_rows(PyObject *self, PyObject *args) {
     problems.kind = (Sums)kind;
     problems.n_problems = b;
     problems.n_columns = c;
+    const int64_t n_sums = kind == LOSSES ? 0 : (cells.n_cells + 1) * b * c;
     int64_t *sums = NULL, *losses = NULL;
     const int is_read = (problems.tables = READ(tables_, cells.n_cells * b * c, double)) &&
                         (problems.base = READ(base_, b * c, double)) &&
                         (problems.labels = READ(labels_, cells.n, int64_t)) &&
                         (problems.weights = READ(weights_, cells.n * b, double)) &&
-                        (sums = WRITE(sums_, (cells.n_cells + 1) * b * c, int64_t)) &&
+                        (sums = WRITE(sums_, n_sums, int64_t)) &&
                         (losses = WRITE(losses_, 2 * b, int64_t));
     int has_failed = !is_read;
     if (is_read) {

@@ -431,7 +431,8 @@ typedef struct {
 /* Returns 0, or -1 without memory; free_weight_bits follows in both cases. */
 int make_weight_bits(const double *weights, int64_t n, WeightBits *bits);
 void free_weight_bits(WeightBits *bits);
-/* The rows that are drawn and have a weight, with space for n + 1; returns the largest of their weights. */
+/* The rows that are drawn and have a weight, with space for n + 1 of them; returns the largest of their weights. In bytes
+ * of bits, the first row is the lowest bit. */
 double find_drawn(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, int64_t *n_rows);
 
 /* leaves.c: add the tree of one column to the scores of all rows, of which every n_columns-th number is meant. */

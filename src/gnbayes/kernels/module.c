@@ -822,7 +822,7 @@ static PyMethodDef methods[] = {
 };
 
 /* Version of the interface: gnbayes rejects a module that was built from other sources. */
-#define INTERFACE 9
+#define INTERFACE 10
 
 static int start(PyObject *module) {
     level = best_level();

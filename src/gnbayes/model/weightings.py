@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, Counts, RowSource
 from gnbayes.encoding import Feature
+from gnbayes.kernels import beside, limit_threads
 from gnbayes.model.build import build_model, build_weighted_model, learned_terms
 from gnbayes.model.fitting import TermCounts, count_terms, learn_terms, tree_terms
 from gnbayes.model.fitting.cells import recode
@@ -115,6 +116,7 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
         raise ValueError(
             "weighting='discriminative' learns from rows, and only counts are available; use weighting=None instead."
         )
+    nested = beside(partial(count_nested, features, tree, rows), _n_threads(rows))
     if evidence.interactions == ONLY_TREE and evidence.n_fits in (None, 1):
         specs = tree_terms(features, tree)
         counts: TermCounts = rows.add_up(partial(count_terms, specs=specs))
@@ -124,8 +126,13 @@ def _learned_model(evidence: Evidence, progress: Progress = silent) -> Model:
         learned = learn_interactions(features, tree, rows, evidence.interactions, evidence.n_fits, progress)
     if evidence.monotonic:
         learned = make_monotone(learned, features, evidence.monotonic)
-    parts = LearnedParts(learned, count_nested(features, tree, rows))
+    parts = LearnedParts(learned, nested())
     return build_weighted_model(features, evidence.classes, tree, parts, evidence.counts, evidence.class_prior)
+
+
+def _n_threads(rows: RowSource) -> int:
+    """Number of threads for work beside the fit; rows elsewhere are read by one thing at a time."""
+    return limit_threads(rows.n_threads, rows.codes.size) if isinstance(rows, CodedRows) else 1
 
 
 def fit_tree_scores(features: Sequence[Feature], tree: Tree, rows: RowSource) -> TermSum:

@@ -84,7 +84,7 @@ def test_draws_are_the_same_whenever_they_are_asked_for():
     late = drawn.rounds(3, 6)
     np.testing.assert_array_equal(drawn.rounds(0, 6)[3:], late)
     np.testing.assert_array_equal(DrawnRows(100).rounds(0, 6), drawn.rounds(0, 6))
-    share = np.unpackbits(DrawnRows(10_000).rounds(0, 4), axis=1, count=10_000).mean()
+    share = np.unpackbits(DrawnRows(10_000).rounds(0, 4), axis=1, count=10_000, bitorder="little").mean()
     assert share == pytest.approx(0.7, abs=0.01)
 
 

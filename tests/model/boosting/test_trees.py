@@ -28,7 +28,7 @@ def _table(seed: int, n_classes: int, terms, n: int = 300):
 
 def _grow(codes, growth, rows, labels, weights, scores) -> Trees:
     """One round from some of the rows."""
-    drawn = np.packbits(np.isin(np.arange(len(labels)), rows))
+    drawn = np.packbits(np.isin(np.arange(len(labels)), rows), bitorder="little")
     return grow_trees([codes], [growth], np.zeros(1, dtype=np.int32), drawn[None], labels, weights, scores)
 
 
@@ -42,7 +42,7 @@ def test_c_and_numpy_grow_the_same_trees(monkeypatch, n_classes, terms, n):
     c = 1 if n_classes == 2 else n_classes
     ours, theirs = np.zeros((2, n, c))
     weights[::7] = 0.0
-    drawn = np.packbits(rng.random((9, n)) < 0.8, axis=1)
+    drawn = np.packbits(rng.random((9, n)) < 0.8, axis=1, bitorder="little")
     turns = np.arange(9, dtype=np.int32) % 3
     given = ([codes] * 3, [Growth(depth) for depth in (1, 2, 3)], turns, drawn, labels, weights)
     with monkeypatch.context() as patch:

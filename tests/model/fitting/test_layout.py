@@ -69,6 +69,14 @@ def test_cells_of_some_rows():
     assert layout.sizes == everything.sizes
 
 
+def test_threads_find_the_same_cells(monkeypatch):
+    monkeypatch.setattr("gnbayes.kernels.threads._LEAST_VALUES", 0)
+    (layout, cells), (same, same_cells) = (make_layout([EDGE, WALK, SURFACE], CODES, None, n) for n in (1, 2))
+    assert [kept if kept is None else kept.tolist() for kept in same.kept] == [None, None, [0, 5]]
+    assert same.places.tolist() == layout.places.tolist()
+    np.testing.assert_array_equal(same_cells.columns[0], cells.columns[0])
+
+
 def test_cells_in_some_tables():
     layout, cells = make_layout([EDGE, WALK, SURFACE], CODES)
     table_of = cells.table_of_columns(layout.sizes)

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, roc_auc_score
 
 from gnbayes.counting import CodedRows
-from gnbayes.model.fitting import TermSpec, learn_terms
+from gnbayes.model.fitting import TermSpec, count_terms, learn_terms
 
 FREE, WALK = "free", "walk"
 
@@ -85,13 +85,21 @@ def test_the_order_of_terms_hardly_matters():
 
 @pytest.mark.parametrize("n", [600, 9000])
 def test_neither_the_order_of_rows_nor_threads_change_a_bit(n, monkeypatch):
-    monkeypatch.setattr("gnbayes.model.fitting.sums.limit_threads", lambda n_threads, _: n_threads)
+    monkeypatch.setattr("gnbayes.kernels.threads._LEAST_VALUES", 0)
     monkeypatch.setattr("gnbayes.model.fitting.training._MANY_ROWS", 8000)
     rows, specs = drawn(n), [*SINGLES, PAIR, SURFACE]
     order = np.random.default_rng(0).permutation(n)
     turned = CodedRows(rows.codes[order], rows.labels[order], rows.cardinalities, 2, n_threads=2)
     expected, found = learn_terms(specs, rows), learn_terms(specs, turned)
     np.testing.assert_array_equal(found.intercept, expected.intercept)
+    for table, same in zip(found.tables, expected.tables, strict=True):
+        np.testing.assert_array_equal(table, same)
+
+
+@pytest.mark.parametrize("weights", [None, np.linspace(0.5, 1.5, 600)])
+def test_known_counts_change_nothing(weights):
+    rows, specs = replace(drawn(600), weights=weights), [*SINGLES, PAIR, SURFACE]
+    expected, found = learn_terms(specs, rows), learn_terms(specs, rows, count_terms(rows, specs))
     for table, same in zip(found.tables, expected.tables, strict=True):
         np.testing.assert_array_equal(table, same)
 

@@ -158,6 +158,19 @@ def test_scores_that_are_too_large_are_scaled_down_even_if_no_row_is_wrong(size,
     assert least < mixing._scale(held_out, held_out.scores) < most
 
 
+def test_tables_fitted_in_other_ways_have_no_standard_errors():
+    spec, own, other = SimpleNamespace(), np.array([[-1.0, 1.0], [2.0, -2.0]]), np.array([[0.5, -0.5]])
+    fit = Fit([spec], FittedTables(np.zeros(2), (own,), (np.ones((2, 2)),)))
+    parts = ((Fit([spec], FittedTables(np.ones(2), (other,))), 0.25),)
+    trial = SimpleNamespace(mixture=lambda: mixing.Mixture(parts, 2.0))
+    mixed = mixing.mix_with_others(fit, trial).fitted
+    np.testing.assert_array_equal(mixed.intercept, [0.5, 0.5])
+    for found, expected in zip(mixed.tables, (1.5 * own, 0.5 * other), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    for found, expected in zip(mixed.spreads, (np.full((2, 2), 2.0), np.zeros((1, 2))), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
 @pytest.mark.slow
 def test_of_many_rows_some_tell_the_number_of_rounds(monkeypatch):
     monkeypatch.setattr("gnbayes.model.boosting.many._MOST_ROWS", 500)

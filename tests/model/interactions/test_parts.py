@@ -109,7 +109,9 @@ def test_the_mean_of_fits_scores_as_the_mean_of_their_scores():
     finer = np.array([0, 0, 1, 2, 2, 3])
     maps = {(0,): (fine,), (1,): (fine,), (2,): (fine,), (0, 2): (finer, fine), (0, 1, 2): (own,) * 3}
     cells = [TermSpec(term, own, "free", (False,) * len(term)) for term, own in maps.items()]
-    folded = fold(fits, maps, count_terms(rows, cells), rows.codes)
+    handed_over = list(fits)
+    folded = fold(handed_over, maps, count_terms(rows, cells), rows.codes)
+    assert not handed_over
     expected = np.zeros((rows.n_rows, 2))
     for fit in fits:
         expected += fit.fitted.intercept / 2

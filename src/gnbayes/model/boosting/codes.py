@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.model.fitting import DistinctRows
+from gnbayes.model.fitting.cells import sum_steps
 from gnbayes.model.fitting.row_hashes import column_factors
 
 Term = tuple[int, ...]
@@ -113,7 +114,7 @@ def tree_codes(
         size = int(own.max()) + 1
         if 1 < size <= MOST_CODES:
             sizes[j] = size
-            out[j] = own.astype(np.uint8)[codes[:, j]]
+            sum_steps([codes[:, j]], [own], out.dtype, out[j])
     flags = np.array(is_ordered, dtype=np.uint8), np.array(has_missing, dtype=np.uint8)
     return TreeCodes(out, sizes, *flags, None if terms is None else _table_of(terms))
 

@@ -68,7 +68,8 @@ def boost_many(
     losses: list[float] = []
     while without.run.n_rounds <= _MOST_ROUNDS and _still_falls(losses):
         progress(0.5 * without.run.n_rounds / (without.run.n_rounds + _MOST_ROUNDS / 4))
-        losses.append(float(held_out @ without.run.losses(held_out > 0)))
+        # Not a dot product: threads of a linear algebra library would go on waiting for more of them, at full speed.
+        losses.append(float((held_out * without.run.losses(held_out > 0)).sum()))
         for_each(_advance, together, n_threads)
     n_rounds = int(_MORE_ROUNDS * _STEP * int(np.argmin(losses)))
     while whole.run.n_rounds < n_rounds:

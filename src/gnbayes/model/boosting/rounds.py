@@ -83,12 +83,12 @@ class DrawnRows:
     most: int | None = None
 
     def rounds(self, first: int, stop: int) -> Bits:
-        """The rows of some rounds, as bits, shape (stop - first, number of bytes)."""
+        """The rows of some rounds, as bits, lowest first, shape (stop - first, number of bytes)."""
         share = _SHARE if self.most is None else min(_SHARE, self.most / self.n_rows)
         below, out = round(share * 256), np.zeros((stop - first, -(-self.n_rows // 8)), dtype=np.uint8)
         for at in range(first, stop):
-            own = np.random.default_rng((_SEED, at)).bytes(self.n_rows)
-            out[at - first] = np.packbits(np.frombuffer(own, dtype=np.uint8) < below)
+            words = np.random.PCG64((_SEED, at)).random_raw(-(-self.n_rows // 8)).astype("<u8", copy=False)
+            out[at - first] = np.packbits(words.view(np.uint8)[: self.n_rows] < below, bitorder="little")
         return out
 
 

@@ -117,7 +117,7 @@ def grow_trees(
     turns : ndarray of shape (r,)
         int32: the resolution of each round.
     drawn : ndarray of shape (r, number of bytes)
-        As bits, the rows that each round looks at, unless they have no weight.
+        As bits, lowest first, the rows that each round looks at, unless they have no weight.
     labels : ndarray of shape (n,)
     weights : ndarray of shape (n,)
     scores : ndarray of shape (n, c)
@@ -133,7 +133,7 @@ def grow_trees(
     trees = Trees.without_splits(turns, scores.shape[1])
     if native is None:
         for number, at in enumerate(turns.tolist()):
-            is_drawn = np.unpackbits(drawn[number], count=len(weights)) == 1
+            is_drawn = np.unpackbits(drawn[number], count=len(weights), bitorder="little") == 1
             rows = np.flatnonzero(is_drawn & (weights > 0)).astype(np.int32)
             _grow_with_numpy(resolutions[at], growths[at], rows, labels, weights, scores, trees, number)
         return trees

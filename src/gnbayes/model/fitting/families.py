@@ -50,7 +50,8 @@ class Balance:
     may_hold_out : ndarray of shape (n,)
         Among all rows, those that were not used to choose the terms, and may be used to choose the multipliers.
     begins : callable, optional
-        Called with the rows, and the held-out weight of each row in each fold, before multipliers are chosen.
+        Called with the rows, and the held-out weight of each row in each fold, before penalties and multipliers are
+        chosen.
     ends : callable, optional
         Called with the scores of held-out rows, and all rows, once multipliers are chosen: what depends on them can
         begin before the tables are fitted to all rows.
@@ -67,6 +68,12 @@ class Balance:
     may_hold_out: NDArray[np.bool_]
     begins: Callable[[DistinctRows, Array], None] = lambda *_: None
     ends: Callable[[HeldOut, DistinctRows], None] = lambda *_: None
+
+    def hold_out(self, rows: DistinctRows) -> Array:
+        """Held-out weight of each row in each fold, shape (n, f); what needs only these begins."""
+        held_out = held_out_weights(rows, self.may_hold_out[rows.index])
+        self.begins(rows, held_out)
+        return held_out
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +130,12 @@ def held_out_weights(rows: DistinctRows, may_hold_out: NDArray[np.bool_]) -> Arr
 
 
 def balance_families(
-    solver: Solver, rows: DistinctRows, x: Array, penalties: NDArray[np.float64], balance: Balance
+    solver: Solver,
+    rows: DistinctRows,
+    x: Array,
+    penalties: NDArray[np.float64],
+    held_out: Array,
+    start: NDArray[np.float64],
 ) -> tuple[Step, HeldOut]:
     """Multipliers of tables: decrease all while the held-out log-loss falls, then scale each family separately.
 
@@ -137,7 +149,10 @@ def balance_families(
     x : ndarray of shape (p + 1, 1, c)
         The solution for all rows and multipliers of 1.
     penalties : ndarray of shape (number of tables,)
-    balance : Balance
+    held_out : ndarray of shape (n, f)
+        Held-out weight of each row in each fold.
+    start : ndarray of shape (number of families,)
+        Multipliers to begin with.
 
     Returns
     -------
@@ -146,10 +161,8 @@ def balance_families(
     held_out : HeldOut
         The held-out rows, scored by its tables.
     """
-    held_out = held_out_weights(rows, balance.may_hold_out[rows.index])
-    balance.begins(rows, held_out)
     path = _HeldOut(solver, rows, penalties, held_out)
-    best = _best_multipliers(path, path.start(x), solver.objective.layout.families, balance.start)
+    best = _best_multipliers(path, path.start(x), solver.objective.layout.families, start)
     # All rows are the last problem.
     return best._replace(x=np.ascontiguousarray(best.x[:, -1:])), path.held_out(best.x)
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from gnbayes.kernels import for_each, limit_threads
 from gnbayes.model.fitting.bases import axis_bases
-from gnbayes.model.fitting.cells import TermCells, compact_cells, empty_cells, sum_steps, take_rows
+from gnbayes.model.fitting.cells import TermCells, compact_cells, count_cells, empty_cells, sum_steps, take_rows
 from gnbayes.model.fitting.products import AxisMatrix, multiply_axes
 from gnbayes.model.fitting.specs import MOST_FEATURES, TermSpec
 
@@ -232,7 +232,7 @@ class TermColumn:
 
 
 def make_layout(
-    specs: Sequence[TermSpec], codes: NDArray[Any], some: NDArray[np.intp] | None = None
+    specs: Sequence[TermSpec], codes: NDArray[Any], some: NDArray[np.intp] | None = None, n_threads: int = 1
 ) -> tuple[Layout, TermCells]:
     """Arrange the tables of terms for rows, and find the cells of all or some of the rows.
 
@@ -242,10 +242,17 @@ def make_layout(
     codes : ndarray of shape (n, d)
     some : ndarray, optional
         Positions of the rows whose cells are needed.
+    n_threads : int, default=1
     """
-    kept = [_kept(spec, _occupied(spec, spec.cells(codes))) if spec.is_free else None for spec in specs]
+    kept: list[NDArray[np.intp] | None] = [None] * len(specs)
+
+    def find(at: int) -> None:
+        kept[at] = _kept(specs[at], _occupied(specs[at], specs[at].cells(codes)))
+
+    are_free = [at for at, spec in enumerate(specs) if spec.is_free]
+    for_each(find, are_free, limit_threads(n_threads, len(codes) * len(are_free)))
     layout = _arranged(specs, kept)
-    return layout, layout.cells_of(codes, some)
+    return layout, layout.cells_of(codes, some, n_threads)
 
 
 def arrange(columns: Sequence[TermColumn], n_rows: int) -> tuple[Layout, TermCells]:
@@ -305,10 +312,7 @@ def _kind(spec: TermSpec) -> tuple[Any, ...]:
 
 def _occupied(spec: TermSpec, cells: NDArray[Any]) -> NDArray[np.bool_]:
     """Whether rows fall into each cell of a table; True for smooth tables, whose cells all have values."""
-    out = np.full(spec.n_cells, not spec.is_free)
-    if spec.is_free:
-        out[cells] = True
-    return out
+    return count_cells(cells, spec.n_cells) > 0 if spec.is_free else np.ones(spec.n_cells, dtype=bool)
 
 
 def _unknowns_and_groups(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows, RowSource, row_numbers
+from gnbayes.kernels import beside, limit_threads
 from gnbayes.model.fitting.cells import TermCells
 from gnbayes.model.fitting.dual import make_solver, table_scores
 from gnbayes.model.fitting.families import Balance, HeldOut, balance_families
@@ -131,24 +132,26 @@ def learn_terms(
     distinct, codes = training.distinct, training.rows.codes
     most = _PENALTY_ROWS if balance is None else _BALANCE_ROWS
     few = distinct if len(distinct) <= 1.5 * most else distinct.thinned(most)
-    if training.is_whole:
-        layout, cells = make_layout(specs, codes, few.index)
+    if training.is_whole and counts is None:
+        layout, cells = make_layout(specs, codes, few.index, training.rows.n_threads)
     else:
         counts = rows.add_up(partial(count_terms, specs=specs)) if counts is None else counts
         layout = layout_of(specs, [own > 0 for own in counts.cells])
-        cells = layout.cells_of(codes, few.index)
+        cells = layout.cells_of(codes, few.index, training.rows.n_threads)
     data = _Data(layout, training.rows, few.index, cells)
     newness = _newness(data, few, training.repeats)
     few, distinct = _all_with_repeats(newness, few, distinct)
     looked_at = _shares(progress, _work(few, distinct, None if training.is_whole else counts))
     objective = data.objective(few)
     solver = make_solver(objective, looked_at)
+    n_threads = limit_threads(training.rows.n_threads, len(distinct) * len(specs)) if few is not distinct else 1
+    objective_of_all = beside(partial(data.objective, distinct), n_threads)
     x, penalties, multipliers, held_out = _choose_penalties(solver, few, balance)
     if balance is not None and held_out is not None:
         balance.ends(held_out, distinct)
     ratio = spread_ratio(solver, few, x, multipliers * penalties)
     if few is not distinct:
-        objective = data.objective(distinct)
+        objective = objective_of_all()
         x, penalties = _refine(Solver(objective, looked_at=looked_at), x, penalties, multipliers)
     if counts is not None and not training.is_whole:
         # It has few bits, so that sums of many such weights are exact.
@@ -233,13 +236,14 @@ def _choose_penalties(
     solver: Solver, rows: DistinctRows, balance: Balance | None
 ) -> tuple[Array, Array, Array, HeldOut | None]:
     """The unknowns for all rows, penalty and multiplier of each table, and scores of held-out rows."""
-    x, penalties = _first_penalties(solver)
-    held_out = None
     if balance is None:
-        best = choose_multipliers(solver, rows, x, penalties)
+        x, penalties = _first_penalties(solver)
+        best, held_out = choose_multipliers(solver, rows, x, penalties), None
         multipliers = best.multipliers[solver.objective.layout.families]
     else:
-        best, held_out = balance_families(solver, rows, x, penalties, balance)
+        weights = balance.hold_out(rows)
+        x, penalties = _first_penalties(solver)
+        best, held_out = balance_families(solver, rows, x, penalties, weights, balance.start)
         multipliers = best.multipliers
     return np.ascontiguousarray(best.x[:, -1:]), penalties, multipliers, held_out
 
@@ -280,7 +284,7 @@ def quick_scores(specs: Sequence[TermSpec], rows: CodedRows, distinct: DistinctR
     >>> quick_scores(specs, rows, find_training_rows([0, 1], rows).distinct).shape
     (3, 1)
     """
-    layout, cells = make_layout(specs, rows.codes, distinct.index)
+    layout, cells = make_layout(specs, rows.codes, distinct.index, rows.n_threads)
     data = _Data(layout, rows, distinct.index, cells)
     objective = data.objective(distinct)
     x, _ = _first_penalties(make_solver(objective))
@@ -338,11 +342,14 @@ def tables_of_unknowns(layout: Layout, objective: Objective, x: Array) -> Fitted
     """
     intercept, values = x[0] + objective.base, layout.expand(x[1:, None])[:, 0]
     if len(intercept) == 1:
-        intercept, values = np.append(-intercept, intercept) / 2, np.concatenate([-values, values], axis=1) / 2
+        intercept, values = np.append(-intercept, intercept) / 2, np.concatenate([-values, values], axis=1)
+        values /= 2
     shares = objective.cell_weights / objective.rows.class_weights.sum()
     sums = [np.bincount(layout.table_of_cell, shares * column, minlength=layout.n_tables) for column in values.T]
     means = np.stack(sums, axis=1)
     of_given = np.empty_like(means)
     of_given[layout.places] = means
-    tables = [table - mean for table, mean in zip(layout.tables(values), of_given, strict=True)]
+    tables = layout.tables(values)
+    for table, mean in zip(tables, of_given, strict=True):
+        table -= mean
     return FittedTables(intercept + means.sum(axis=0), tuple(tables))

@@ -75,7 +75,7 @@ def learn_lines(
     >>> bool(np.allclose(steps, steps[0]) and steps[0] > 0.3)
     True
     """
-    layout, cells = make_layout(specs, rows.codes, some.index)
+    layout, cells = make_layout(specs, rows.codes, some.index, rows.n_threads)
     fitting_rows = FittingRows(cells, some.labels, some.weights, rows.n_classes, rows.n_threads)
     objective = Objective(layout, fitting_rows)
     best, scored = choose_one_multiplier(make_solver(objective), some, held_out)

@@ -59,21 +59,22 @@ class Solver:
         objective = self.objective
         ridge = np.append(INTERCEPT_RIDGE, penalties[objective.layout.table_of]) * objective.ridge_share
         scale = 1 / np.sqrt(objective.size * objective.curvature + np.append(0.0, ridge[1:]))
-        start = x / scale[:, None, None]
-        found = np.empty_like(start)
+        # Solutions take the place of starting points, as there may be many tables.
+        points = x / scale[:, None, None]
 
         def solve(part: slice) -> None:
             weights = None if row_weights is None else row_weights[:, part]
             if is_at_once:
-                found[:, part] = self._solve_at_once(start[:, part], weights, ridge, scale, max_iterations)
+                points[:, part] = self._solve_at_once(points[:, part], weights, ridge, scale, max_iterations)
             else:
                 function = self._function(weights, ridge, scale)
-                found[:, part] = minimise(function, start[:, part], max_iterations, self._tolerance)
+                points[:, part] = minimise(function, points[:, part], max_iterations, self._tolerance)
 
         is_at_once = self._is_solved_at_once(x)
         parts = self._parts(x.shape, max_iterations, is_at_once=is_at_once)
         for_each(solve, parts, self._n_threads if is_at_once else 1)
-        return found * scale[:, None, None]
+        points *= scale[:, None, None]
+        return points
 
     @property
     def _n_threads(self) -> int:

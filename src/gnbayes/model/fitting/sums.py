@@ -7,6 +7,7 @@ it, and not below 2^-50 of the largest weight; losses have 18 more bits.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -26,6 +27,8 @@ _SUM_BITS, _NUMBER_BITS, _LOSS_BITS = 62, 50, 12
 _LARGEST_LOSS = 2.0**_LOSS_BITS
 # Losses are summed in whole units and in fractions of a unit, with this denominator.
 _LOSS_PARTS = 2.0**30
+# Threads get their rows in so many parts each: the first to begin does more, and none waits long for another.
+_PARTS_OF_THREAD = 4
 # Rows of a block of the NumPy path.
 _BLOCK_ROWS = 4096
 
@@ -91,6 +94,7 @@ class RowSums:
     Parameters
     ----------
     cells : ndarray of shape (number of cells, b, c)
+        Empty for `Kind.LOSSES`.
     total : ndarray of shape (b, c)
         Sum over all rows.
     losses : ndarray of shape (b,)
@@ -109,7 +113,7 @@ class WholeSums:
     Parameters
     ----------
     cells : ndarray of shape (number of cells + 1, b, c)
-        The last one is the sum over all rows.
+        The last one is the sum over all rows, and the only one for `Kind.LOSSES`.
     losses : ndarray of shape (2, b)
         In multiples of the largest loss, and in fractions of it.
     """
@@ -153,17 +157,22 @@ def whole_sums(kind: Kind, rows: FittingRows, row_weights: Array, tables: Array,
     """As `sum_over_rows`, in fixed point, so that sums over batches add up; the unit must be that of all rows."""
     b, c = base.shape
     n_threads = limit_threads(rows.n_threads, len(rows) * len(rows.cells.starts) * b * c)
-    parts = list(ranges(len(rows), -(-len(rows) // n_threads)))
-    sums = np.zeros((len(parts), rows.cells.n_cells + 1, b, c), dtype=np.int64)
-    losses = np.zeros((len(parts), 2, b), dtype=np.int64)
+    n_parts = 1 if n_threads == 1 else n_threads * _PARTS_OF_THREAD
+    n_cells = 0 if kind is Kind.LOSSES else rows.cells.n_cells
+    sums = np.zeros((n_threads, n_cells + 1, b, c), dtype=np.int64)
+    losses = np.zeros((n_threads, 2, b), dtype=np.int64)
+    # Each thread adds to sums that no other thread uses at the same time.
+    free = deque(range(n_threads))
     add = _add_by_numpy if native is None else _add_by_kernel
     arguments = (kind, rows, row_weights / unit, np.ascontiguousarray(tables), np.ascontiguousarray(base))
 
-    def work(at: int) -> None:
-        add(*arguments, parts[at], sums[at], losses[at])
+    def work(part: tuple[int, int]) -> None:
+        at = free.pop()
+        add(*arguments, part, sums[at], losses[at])
+        free.append(at)
 
-    for_each(work, range(len(parts)), n_threads)
-    return WholeSums(sums[0], losses[0]) if len(parts) == 1 else WholeSums(sums.sum(axis=0), losses.sum(axis=0))
+    for_each(work, ranges(len(rows), -(-len(rows) // n_parts)), n_threads)
+    return WholeSums(sums[0], losses[0]) if n_threads == 1 else WholeSums(sums.sum(axis=0), losses.sum(axis=0))
 
 
 def row_scores(cells: TermCells, tables: Array, base: Array) -> Array:

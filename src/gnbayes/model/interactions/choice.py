@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,12 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
 from gnbayes.encoding import Feature
+from gnbayes.kernels import beside, limit_threads
 from gnbayes.model.fitting import DistinctRows, TermSpec, quick_scores, single_terms
 from gnbayes.model.fitting.tree import tree_edges
 from gnbayes.model.interactions.gains import Residuals, second_order_gains
 from gnbayes.model.interactions.grids import Grids, coarsened
-from gnbayes.model.interactions.paths import path_gains
+from gnbayes.model.interactions.paths import ROUNDS, path_gains
 from gnbayes.structure import Tree
 
 Term = tuple[int, ...]
@@ -89,15 +91,16 @@ def choose_terms(candidates: Candidates, distinct: DistinctRows, is_choosing: ND
     singles = [spec for spec in single_terms(candidates.features, candidates.tree) if spec.n_cells > 1]
     specs = singles + _specs(candidates, own)
     tried = look.best_features()
+    has_triples = bool(candidates.n_triples and len(tried) > 2)
+    by_paths = look.begin_paths(tried) if has_triples and candidates.rows.n_classes == 2 else tuple
     pairs = look.best(itertools.combinations(tried, 2), set(own), specs, candidates.n_pairs)
     triples: dict[Term, float] = {}
-    if candidates.n_triples and len(tried) > 2:
+    if has_triples:
         known = [*pairs, *own]
         wider = ({*pair, j} for pair in known for j in tried if j not in pair)
         specs = specs + _specs(candidates, list(pairs))
         by_residuals = look.best(_different(map(_sorted, wider)), set(), specs, candidates.n_triples)
-        by_paths = look.best_paths(tried) if candidates.rows.n_classes == 2 else ()
-        triples = _in_turn([by_paths, by_residuals], candidates.n_triples)
+        triples = _in_turn([by_paths(), by_residuals], candidates.n_triples)
     return Chosen(pairs, triples)
 
 
@@ -198,7 +201,12 @@ class _Look:
         order = np.argsort(-gains, kind="stable")[:n]
         return {tried[at]: float(gains[at]) for at in order.tolist()}
 
-    def best_paths(self, tried: Sequence[int]) -> Iterator[Term]:
+    def begin_paths(self, tried: Sequence[int]) -> Callable[[], Iterable[Term]]:
+        """Find `best_paths` in another thread, if there is one; returns a function that gets them."""
+        n_values = ROUNDS * len(self.seen) * len(tried)
+        return beside(partial(self.best_paths, tried), limit_threads(self.candidates.rows.n_threads, n_values))
+
+    def best_paths(self, tried: Sequence[int]) -> Iterable[Term]:
         """Triples by what boosted trees gain by them on the choosing rows."""
         candidates, some = self.candidates, self.seen.some(self.is_choosing)
         gains = path_gains(candidates.features, candidates.grids, tried, candidates.rows, some)

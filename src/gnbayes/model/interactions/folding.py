@@ -31,14 +31,13 @@ class Fit:
     fitted: FittedTables
 
 
-def fold(
-    fits: Sequence[Fit], maps: dict[tuple[int, ...], Maps], counts: TermCounts, codes: NDArray[Any]
-) -> LearnedTerms:
+def fold(fits: list[Fit], maps: dict[tuple[int, ...], Maps], counts: TermCounts, codes: NDArray[Any]) -> LearnedTerms:
     """The mean of fits, as one sum of pure terms.
 
     Parameters
     ----------
-    fits : sequence of Fit
+    fits : list of Fit
+        Emptied, so that their tables need not be kept beside those of the mean.
     maps : dict of tuple of int to tuple of ndarray
         Per term, the codes of its table; the codes in the fits are the same or coarser.
     counts : TermCounts
@@ -49,15 +48,38 @@ def fold(
     counted = {}
     for (features, own), cells in zip(maps.items(), counts.cells, strict=True):
         counted[features] = cells.astype(np.float64).reshape([int(codes_along.max()) + 1 for codes_along in own])
-    pure = [_pure(fit, maps, counted) for fit in fits]
+    pure = []
+    while fits:
+        pure.append(_pure(fits.pop(0), maps, counted))
     intercept = np.mean([learned.intercept for learned in pure], axis=0)
     terms = tuple(_mean_term([learned.terms[at] for learned in pure]) for at in range(len(pure[0].terms)))
     folded = LearnedTerms(intercept, terms)
-    ratio = pure[0].spread_ratio if len(fits) == 1 else _spread_ratio(folded, pure, codes)
+    ratio = pure[0].spread_ratio if len(pure) == 1 else _spread_ratio(folded, pure, codes)
     return replace(folded, spread_ratio=ratio)
 
 
 def _pure(fit: Fit, maps: dict[tuple[int, ...], Maps], counted: dict[tuple[int, ...], Array]) -> LearnedTerms:
+    """A fit as pure terms; its own tables are not kept, unless others keep them."""
+    intercept, ratio = fit.fitted.intercept, fit.fitted.spread_ratio
+    tables, variances = _tables_and_variances(fit, maps, counted)
+    del fit
+    n_features = max(features[-1] for features in maps) + 1
+    values = [counted.get((j,), np.zeros(0)) for j in range(n_features)]
+    # Tables are handed over, not kept, as there may be many.
+    shift, pure = purify(
+        [
+            Term(features, maps[features], tables.pop(features), own, spread=np.sqrt(variances.pop(features)))
+            for features, own in counted.items()
+        ],
+        values,
+    )
+    return LearnedTerms(intercept + shift, pure, ratio)
+
+
+def _tables_and_variances(
+    fit: Fit, maps: dict[tuple[int, ...], Maps], counted: dict[tuple[int, ...], Array]
+) -> tuple[dict[tuple[int, ...], Array], dict[tuple[int, ...], Array]]:
+    """Sums of the tables of each term, and of their variances."""
     k = len(fit.fitted.intercept)
     tables = {features: np.zeros((*cells.shape, k)) for features, cells in counted.items()}
     variances = {features: np.zeros((*cells.shape, k)) for features, cells in counted.items()}
@@ -69,17 +91,7 @@ def _pure(fit: Fit, maps: dict[tuple[int, ...], Maps], counted: dict[tuple[int, 
         cells = () if is_same else np.ix_(*_coarser(own, spec.maps))
         tables[spec.features] += table[cells]
         variances[spec.features] += spread[cells] ** 2
-    n_features = max(features[-1] for features in maps) + 1
-    values = [counted.get((j,), np.zeros(0)) for j in range(n_features)]
-    # Tables are handed over, not kept, as there may be many.
-    shift, pure = purify(
-        [
-            Term(features, maps[features], tables.pop(features), own, spread=np.sqrt(variances.pop(features)))
-            for features, own in counted.items()
-        ],
-        values,
-    )
-    return LearnedTerms(fit.fitted.intercept + shift, pure, fit.fitted.spread_ratio)
+    return tables, variances
 
 
 def _coarser(fine: Maps, coarse: Maps) -> Iterable[NDArray[np.intp]]:

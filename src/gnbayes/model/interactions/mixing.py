@@ -31,6 +31,7 @@ from gnbayes.model.boosting import (
 )
 from gnbayes.model.boosting.codes import TreeCodes
 from gnbayes.model.fitting import DistinctRows, FittedTables, HeldOut, TermSpec, learn_lines, line_terms
+from gnbayes.model.fitting.cells import take_rows
 from gnbayes.model.interactions.folding import Fit
 from gnbayes.model.interactions.grids import Grids
 from gnbayes.model.interactions.naive import count_naive, naive_terms
@@ -173,7 +174,8 @@ class Trial:
 
     def codes_of(self, rows: DistinctRows) -> list[TreeCodes]:
         """Codes of rows for trees."""
-        return codes_for_trees(self.features, self.grids, self.used, self.rows.codes[rows.index], self.terms)
+        codes = take_rows(self.rows.codes, rows.index)
+        return codes_for_trees(self.features, self.grids, self.used, codes, self.terms)
 
     @property
     def terms(self) -> list[Term]:
@@ -199,7 +201,7 @@ def mix_with_others(fit: Fit, trial: Trial) -> Fit:
     parts, scale = trial.mixture()
     for other, share in parts:
         fit = _mean(fit, other, share)
-    return _scaled(fit, scale)
+    return _with_all_spreads(_scaled(fit, scale))
 
 
 def _with_share(held_out: HeldOut, other: Array, share: float) -> HeldOut:
@@ -290,13 +292,18 @@ def _all_classes(scores: Array) -> Array:
 
 
 def _mean(first: Fit, second: Fit, share: float) -> Fit:
-    """The weighted mean of two fits, with the standard errors of the first."""
+    """The weighted mean of two fits; only the tables of the first, which come first, have standard errors."""
     one, other = first.fitted, second.fitted
-    spreads = one.spreads or tuple(np.zeros_like(table) for table in one.tables)
     fitted = replace(
         one,
         intercept=(1 - share) * one.intercept + share * other.intercept,
         tables=(*((1 - share) * table for table in one.tables), *(share * table for table in other.tables)),
-        spreads=(*spreads, *(np.zeros_like(table) for table in other.tables)),
     )
     return Fit([*first.specs, *second.specs], fitted)
+
+
+def _with_all_spreads(fit: Fit) -> Fit:
+    """The same fit, with standard errors of 0 for all tables that have none: views of a single zero."""
+    tables, spreads = fit.fitted.tables, fit.fitted.spreads or ()
+    others = (np.broadcast_to(0.0, table.shape) for table in tables[len(spreads) :])
+    return replace(fit, fitted=replace(fit.fitted, spreads=(*spreads, *others)))

@@ -20,7 +20,7 @@ from gnbayes.model.interactions.grids import Grids
 
 Term = tuple[int, ...]
 # Number of rounds, and most trees: each round has one per class, or a single one for two classes.
-_ROUNDS, _TREES, _LEAST_ROUNDS = 200, 600, 50
+ROUNDS, _TREES, _LEAST_ROUNDS = 200, 600, 50
 # The parent of each node below the root.
 _PARENTS = (-1, 0, 0, 1, 1, 2, 2)
 
@@ -54,7 +54,7 @@ def path_gains(
     flags = [grids.is_ordered[j] for j in used], [features[j].has_missing for j in used]
     own = tree_codes(codes[:, used], [grids.pair[j] for j in used], *flags, None)
     run = Run([own], some.labels.astype(np.int64), some.weights, base_scores(some, rows.n_classes), depths=(3,))
-    n_rounds = max(_LEAST_ROUNDS, min(_ROUNDS, _TREES // n_columns))
+    n_rounds = max(_LEAST_ROUNDS, min(ROUNDS, _TREES // n_columns))
     gains = gains_by_path(run.advance(DrawnRows(len(some)).rounds(0, n_rounds)), used)
     # Rounded, so that the order in which classes are added up does not matter.
     gains = {term: round(gain, 6) for term, gain in gains.items()}
