@@ -10,6 +10,7 @@ from patients import patients
 
 from gnbayes import GeneralizedNB, load, selection_curve
 from gnbayes.cli.inspect import describe
+from gnbayes.cli.main import main
 from gnbayes.cli.select import _verdict
 from gnbayes.evaluation import make_folds
 from gnbayes.versions import versions
@@ -252,3 +253,10 @@ def test_the_demo_needs_a_folder(heart, run):
 def test_whether_a_choice_is_stable(number, is_stable, words):
     steady = {"n_features": number, "shares": {"a": 1.0, "b": 0.6, "c": 0.4}, "is_stable": is_stable}
     assert _verdict(steady, ["a", "b", "c"]) == words
+
+
+def test_the_help_of_select_shows_no_option_that_it_refuses(capsys):
+    for verb, is_shown in (("fit", True), ("select", False)):
+        with pytest.raises(SystemExit):
+            main([verb, "--help"])
+        assert ("--n-features N" in capsys.readouterr().out) == is_shown

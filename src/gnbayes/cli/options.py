@@ -69,8 +69,8 @@ def add_group(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_learning(parser: argparse.ArgumentParser) -> None:
-    """Options of the classifier."""
+def add_learning(parser: argparse.ArgumentParser, *, shows_n_features: bool = True) -> None:
+    """Options of the classifier; one that a verb refuses is not shown in its help."""
     group = parser.add_argument_group("learning")
     group.add_argument(
         "--structure", default="gnb-o", choices=list(STRUCTURES), help="how the tree is learned (default: gnb-o)"
@@ -119,7 +119,9 @@ def add_learning(parser: argparse.ArgumentParser) -> None:
         type=_number_of_features,
         metavar="N",
         help="use the N features that add most, 'auto' for the fewest within noise of the best number, or 'few' for "
-        "the fewest within one standard error of it",
+        "the fewest within one standard error of it"
+        if shows_n_features
+        else argparse.SUPPRESS,
     )
 
 

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_reading(parser)
     add_columns(parser)
-    add_learning(parser)
+    add_learning(parser, shows_n_features=False)
     add_group(parser)
     parser.add_argument(
         "--cv",
