@@ -28,3 +28,10 @@ def test_a_table_without_a_posterior_has_the_variance_over_fits():
     mean = _mean_term([Term((0,), (np.arange(2),), table, np.ones(2), spread=np.zeros((2, 2))) for table in tables])
     factor = (1 - LEFT_OUT_SHARE) / LEFT_OUT_SHARE
     np.testing.assert_allclose(mean.spread**2, [[factor * 0.01] * 2, [0.0] * 2], atol=1e-15)
+
+
+def test_cells_without_rows_do_not_make_standard_errors_infinite():
+    tables = [np.array([[size, -size], [1.0 + number, -1.0 - number]]) for number, size in enumerate((0.0, 1e-160))]
+    spread = np.array([[0.1, 0.1], [0.3, 0.3]])
+    terms = [Term((0,), (np.arange(2),), table, np.array([5.0, 0.0]), spread=spread) for table in tables]
+    assert np.isfinite(_mean_term(terms).spread).all()

@@ -21,6 +21,8 @@ Maps = tuple[NDArray[np.intp], ...]
 _POSTERIOR_FITS, _POSTERIOR_FITS_OF_SIZE = 4, 1
 # Most rows used to find how the variances of terms add up.
 _ROWS_OF_SPREAD = 2000
+# An average that is smaller than this share of the largest value is rounding.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +123,9 @@ def _mean_term(terms: Sequence[Term]) -> Term:
 def _combined(of_fits: Array, of_posterior: Array, rows: Array, n: int) -> Array:
     """Two estimates of a variance as one: their average counts n to 1, and how they differ between cells n to 4."""
     averages = np.array([float((rows[..., None] * own).sum()) for own in (of_fits, of_posterior)])
-    if averages.min() <= 0:
+    # Cells without rows say nothing about the average, and must not be divided by one that is only rounding.
+    largest = np.array([float(own.max()) for own in (of_fits, of_posterior)])
+    if (averages <= _ROUNDING * rows.sum() * largest).any():
         return of_fits
     average = np.average(averages, weights=[n, _POSTERIOR_FITS_OF_SIZE])
     shapes = np.stack([of_fits / averages[0], of_posterior / averages[1]])
