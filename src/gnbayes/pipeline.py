@@ -39,6 +39,9 @@ from gnbayes.progress import progress_line
 from gnbayes.settings import Settings
 from gnbayes.structure import STRUCTURES, Tree, class_information, lead_with_more_informative, weighed
 
+# Rows that are counted about as quickly as a value is looked up.
+_ROWS_OF_WORD = 32
+
 
 @dataclass(frozen=True, eq=False)
 class Batch:
@@ -243,7 +246,7 @@ def _coded(settings: Settings, features: list[Feature], classes: NDArray[Any], b
 
 def _to_count(rows: CodedRows) -> CodedRows:
     """The same rows, to be counted by one thread if they are few: each word of bits covers many rows."""
-    n_threads = limit_threads(rows.n_threads, rows.codes.size * rows.n_features // 64)
+    n_threads = limit_threads(rows.n_threads, rows.codes.size * rows.n_features // _ROWS_OF_WORD)
     return rows if n_threads == rows.n_threads else replace(rows, n_threads=n_threads)
 
 

@@ -245,6 +245,6 @@ def test_every_kernel_lets_go_of_the_interpreter():
     text = "".join((folder / name).read_text(encoding="utf-8") for name in ("module.c", "fitting.c"))
     bodies = dict(re.findall(r"^(?:static )?PyObject \*(py_\w+)\([^)]*\) \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL))
     named = re.findall(r'\{"\w+", (py_\w+), METH', text)
-    at_once = {"py_level", "py_set_level", "py_n_tiles"}
+    at_once = {"py_level", "py_set_level", "py_n_tiles", "py_new_team", "py_end_team"}
     assert len(named) > 20
     assert [name for name in named if "Py_BEGIN_ALLOW_THREADS" not in bodies[name]] == sorted(at_once, key=named.index)

@@ -9,15 +9,15 @@ import os
 from importlib import import_module
 from types import ModuleType
 
-from gnbayes.kernels.threads import beside, for_each, limit_threads, ranges, threads_of
+from gnbayes.kernels.threads import beside, followers, for_each, limit_threads, ranges, threads_of
 
-__all__ = ["LANES", "beside", "describe", "for_each", "limit_threads", "native", "ranges", "threads_of"]
+__all__ = ["LANES", "beside", "describe", "followers", "for_each", "limit_threads", "native", "ranges", "threads_of"]
 
 VARIABLE = "GNBAYES_KERNELS"
 # Number of features that the kernels count side by side.
 LANES = 8
 # Version of the kernel interface; increase it here and in module.c when the interface changes.
-INTERFACE = 10
+INTERFACE = 11
 
 
 def _load() -> tuple[ModuleType | None, str]:

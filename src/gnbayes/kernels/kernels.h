@@ -276,6 +276,18 @@ typedef struct {
 int sum_over_rows(const Cells *cells, const Problems *problems, int64_t first, int64_t stop, int64_t *sums,
                   int64_t *losses);
 
+/* team.c: threads that share passes over rows. */
+typedef struct Team Team;
+#define MOST_FOLLOWERS 1023
+/* A team of one that leads, and so many that may follow; NULL without memory. */
+Team *new_team(int64_t n_followers);
+/* Take part in the passes of the leader until the team is ended. */
+void follow(Team *team);
+void end_team(Team *team);
+void free_team(Team *team);
+/* sum_over_rows of all rows; of the leader alone where team is NULL. */
+int team_sums(Team *team, const Cells *cells, const Problems *problems, int64_t *sums, int64_t *losses);
+
 /* products.c: products along one axis. */
 typedef struct {
     const double *transposed; /* (n_in, n_out) */
@@ -334,6 +346,7 @@ typedef struct {
     const int64_t *labels;
     const double *weights; /* (n rows, b), in units of fixed point */
     double unit;
+    Team *team; /* or NULL */
 } TableProblem;
 /* Minimise from point (n, b, c), in units of scale, to point. Returns the number of evaluations, or -1 without memory. */
 int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t max_iterations, double tolerance,

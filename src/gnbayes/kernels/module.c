@@ -814,6 +814,9 @@ static PyMethodDef methods[] = {
     {"add_similarity", py_add_similarity, METH_VARARGS, "How alike rows are by tables."},
     {"dot_products", py_dot_products, METH_VARARGS, "Dot product of each problem."},
     {"two_loops", py_two_loops, METH_VARARGS, "The two loops of L-BFGS."},
+    {"new_team", py_new_team, METH_VARARGS, "Threads that may share passes over rows."},
+    {"follow", py_follow, METH_VARARGS, "Take part in the passes of a team until it ends."},
+    {"end_team", py_end_team, METH_VARARGS, "Let all that follow return."},
     {"solve_tables", py_solve_tables, METH_VARARGS, "Fit tables to rows by L-BFGS."},
     {"boost_rounds", py_boost_rounds, METH_VARARGS, "Rounds of boosting by small trees."},
     {"add_trees", py_add_trees, METH_VARARGS, "Tables that trees add up to."},
@@ -822,7 +825,7 @@ static PyMethodDef methods[] = {
 };
 
 /* Version of the interface: gnbayes rejects a module that was built from other sources. */
-#define INTERFACE 10
+#define INTERFACE 11
 
 static int start(PyObject *module) {
     level = best_level();

@@ -85,7 +85,7 @@ static int evaluate(Evaluation *work, const Spot *place) {
     memset(work->losses, 0, (size_t)(2 * b) * sizeof(int64_t));
     const Problems problems = {GRADIENT, work->tables, work->base, problem->labels, problem->weights, b, c,
                                1 / LARGEST_LOSS};
-    if (sum_over_rows(problem->cells, &problems, 0, problem->cells->n, work->sums, work->losses) ||
+    if (team_sums(problem->team, problem->cells, &problems, work->sums, work->losses) ||
         dot_products(gradient, work->x, &work->shape, work->dots))
         return 1;
     const double loss_unit = problem->unit * LARGEST_LOSS;

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cache
+from contextlib import contextmanager
 from typing import TypeVar
+
+from gnbayes.kernels.helpers import helpers_of
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -40,7 +41,7 @@ def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads:
                 return
             function(item)
 
-    helpers = [_helpers(os.getpid(), n_threads).submit(work) for _ in range(n_threads - 1)]
+    helpers = [helpers_of(n_threads).begin(work, is_part=True) for _ in range(n_threads - 1)]
     try:
         work()
     finally:
@@ -52,8 +53,34 @@ def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads:
             raise error
 
 
+@contextmanager
+def followers(follow: Callable[[], None], end: Callable[[], None], n_threads: int) -> Iterator[None]:
+    """While a block runs, have the same call made by all other threads that are free; `end` has to make it return.
+
+    Nobody waits for these threads to return: what they do after the end must not matter.
+
+    Examples
+    --------
+    >>> from threading import Event
+    >>> from gnbayes.kernels import followers
+    >>> has_begun, is_over = Event(), Event()
+    >>> with followers(lambda: has_begun.set() or is_over.wait(), is_over.set, n_threads=2):
+    ...     has_begun.wait(timeout=60)
+    True
+    """
+    helpers = [helpers_of(n_threads).begin(follow, is_part=True) for _ in range(n_threads - 1)]
+    try:
+        yield
+    finally:
+        end()
+        for helper in helpers:
+            helper.cancel()
+
+
 def beside(function: Callable[[], Result], n_threads: int) -> Callable[[], Result]:
     """Begin a piece of work in another thread, if there is more than one; returns a function that gets its result.
+
+    If no other thread has begun it by then, that function does the work itself.
 
     Examples
     --------
@@ -64,17 +91,9 @@ def beside(function: Callable[[], Result], n_threads: int) -> Callable[[], Resul
     """
     if n_threads == 1:
         return function
-    future: Future[Result] = _helpers(os.getpid(), n_threads).submit(function)
-    return lambda: function() if future.cancel() else future.result()
-
-
-@cache
-def _helpers(_process: int, n_threads: int) -> ThreadPoolExecutor:
-    """Threads that wait for work: to start them anew takes longer than a short piece of work.
-
-    A process that is forked has none of the threads of its parent, so it gets its own.
-    """
-    return ThreadPoolExecutor(n_threads, thread_name_prefix="gnbayes")
+    helpers = helpers_of(n_threads)
+    future = helpers.begin(function)
+    return lambda: function() if future.cancel() else helpers.result(future)
 
 
 def ranges(n: int, size: int) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from twins import weighted_objective
 
+from gnbayes.kernels import native
 from gnbayes.model.fitting import solver
 from gnbayes.model.fitting.dual import DualSolver, make_solver, project_rows, row_similarity, table_scores
 from gnbayes.model.fitting.layout import make_layout
@@ -196,3 +197,28 @@ def test_problems_that_are_solved_apart_have_the_same_bits(monkeypatch, n_classe
     in_threads = Objective(objective.layout, replace(rows, n_threads=n_threads))
     found = Solver(in_threads).solve(unknowns(objective, 3), weights, penalties, 20)
     np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("n_threads", [2, 3, 5])
+def test_threads_that_share_rows_give_the_same_bits(monkeypatch, n_classes, n_threads):
+    monkeypatch.setattr("gnbayes.kernels.threads._LEAST_VALUES", 0)
+    objective = problem(n_classes, 5000)
+    x, penalties = unknowns(objective, 2), np.full(objective.layout.n_tables, 0.7)
+    weights = np.stack([objective.rows.weights, np.arange(5000.0) % 3], axis=1)
+    expected = Solver(objective).solve(x, weights, penalties, 20)
+    shared = Objective(objective.layout, replace(objective.rows, n_threads=n_threads))
+    for _ in range(20):
+        np.testing.assert_array_equal(Solver(shared).solve(x, weights, penalties, 20), expected)
+
+
+@pytest.mark.skipif(native is None, reason="teams share the rows of a kernel")
+def test_teams_with_more_members_than_parts_and_those_that_are_over():
+    team = native.new_team(1000)
+    native.end_team(team)
+    for _ in range(3):
+        native.follow(team)  # returns at once
+    with pytest.raises(ValueError, match="no such team"):
+        native.new_team(-1)
+    with pytest.raises(ValueError, match="PyCapsule"):
+        native.follow(None)

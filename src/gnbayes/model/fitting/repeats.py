@@ -51,7 +51,12 @@ def find_repeats(codes: NDArray[Any], rows: DistinctRows, n_threads: int = 1) ->
     Two rows with the same values are drawn with probabilities proportional to their weights; duplicate rows of one
     class share their weight evenly.
     """
-    _, kind = np.unique(row_hash(codes, n_threads=n_threads)[rows.index], return_inverse=True)
+    hashes = row_hash(codes, n_threads=n_threads)[rows.index]
+    in_order = np.sort(hashes)
+    is_new = np.append(True, in_order[1:] != in_order[:-1])
+    if is_new.all() and (rows.n_equal == 1).all():
+        return Repeats(np.zeros(len(codes), dtype=bool), 0.0, 0.0)
+    kind = np.searchsorted(in_order[is_new], hashes)
     k = int(rows.labels.max()) + 1
     n_kinds, cell = int(kind.max()) + 1, kind * k + rows.labels
     n_rows, weights = (

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import for_each, limit_threads, native
+from gnbayes.kernels import followers, for_each, limit_threads, native
 from gnbayes.model.fitting.lbfgs import Function, minimise
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.sums import FittingRows
@@ -19,9 +22,8 @@ INTERCEPT_RIDGE = 2.0
 _TOLERANCE = 1e-5
 # Problems of up to this many values are solved in one call of a kernel; larger ones report progress.
 _MOST_AT_ONCE = 2**24
-# Several threads share a problem only if it has more values or rows than these. Penalties are chosen with fewer rows,
-# while boosting uses another thread.
-_MOST_IN_ONE_THREAD, _FEW_VALUES, _FEW_ROWS = 2**22, 2**20, 20_000
+# Vectors of an evaluation that have an entry per unknown, about, next to two passes over the cells of all rows.
+_VECTORS = 16
 # Problems whose tables have more cells than this are solved one after the other: that takes less memory, and more time.
 _MOST_CELLS = 2**19
 
@@ -62,35 +64,40 @@ class Solver:
         # Solutions take the place of starting points, as there may be many tables.
         points = x / scale[:, None, None]
 
+        is_at_once = self._is_solved_at_once(x)
+        parts = self._parts(x.shape, max_iterations, is_at_once=is_at_once)
+        n_threads = self._n_threads(x.shape, max_iterations) if is_at_once else 1
+
         def solve(part: slice) -> None:
             weights = None if row_weights is None else row_weights[:, part]
             if is_at_once:
-                points[:, part] = self._solve_at_once(points[:, part], weights, ridge, scale, max_iterations)
+                with _team(n_threads if len(parts) == 1 else 1) as team:
+                    points[:, part] = self._solve_at_once(points[:, part], weights, ridge, scale, max_iterations, team)
             else:
                 function = self._function(weights, ridge, scale)
                 points[:, part] = minimise(function, points[:, part], max_iterations, self._tolerance)
 
-        is_at_once = self._is_solved_at_once(x)
-        parts = self._parts(x.shape, max_iterations, is_at_once=is_at_once)
-        for_each(solve, parts, self._n_threads if is_at_once else 1)
+        for_each(solve, parts, n_threads if len(parts) > 1 else 1)
         points *= scale[:, None, None]
         return points
 
-    @property
-    def _n_threads(self) -> int:
+    def _n_threads(self, shape: tuple[int, ...], max_iterations: int) -> int:
+        """Number of threads for problems of this shape."""
         rows = self.objective.rows
-        return rows.n_threads if isinstance(rows, FittingRows) else 1
+        if not isinstance(rows, FittingRows):
+            return 1
+        return limit_threads(rows.n_threads, len(rows) * len(rows.cells.starts) * shape[1] * shape[2] * max_iterations)
 
     def _parts(self, shape: tuple[int, ...], max_iterations: int, *, is_at_once: bool) -> list[slice]:
         """Divide the problems, which do not depend on each other: among threads, or to save memory."""
-        rows, (_, b, c) = self.objective.rows, shape
+        rows, (n, b, c) = self.objective.rows, shape
         if not isinstance(rows, FittingRows):
             # Each part would be a pass of its own over rows elsewhere.
             return [slice(0, b)]
         n_parts = b if b * c * rows.cells.n_cells > _MOST_CELLS else 1
-        if is_at_once:
-            n_values = len(rows) * len(rows.cells.starts) * max_iterations
-            n_parts = max(n_parts, limit_threads(rows.n_threads, n_values))
+        # Where unknowns are most of the work, threads take problems; elsewhere they share the rows of all problems.
+        if is_at_once and _VECTORS * n > 2 * len(rows) * len(rows.cells.starts):
+            n_parts = max(n_parts, self._n_threads(shape, max_iterations))
         ends = np.linspace(0, b, min(n_parts, b) + 1).astype(int).tolist()
         return [slice(*both) for both in pairwise(ends)]
 
@@ -110,12 +117,10 @@ class Solver:
         rows = self.objective.rows
         if native is None or not isinstance(rows, FittingRows):
             return False
-        most = _MOST_IN_ONE_THREAD if len(rows) <= _FEW_ROWS else _FEW_VALUES
-        n_values = len(rows) * len(rows.cells.starts) * x[0].size
-        return n_values < (_MOST_AT_ONCE if rows.n_threads == 1 else most)
+        return len(rows) * len(rows.cells.starts) * x[0].size < _MOST_AT_ONCE
 
     def _solve_at_once(
-        self, start: Array, row_weights: Array | None, ridge: Array, scale: Array, max_iterations: int
+        self, start: Array, row_weights: Array | None, ridge: Array, scale: Array, max_iterations: int, team: Any
     ) -> Array:
         """The same solution as that of `minimise`, bit for bit, in one call of a kernel."""
         assert native is not None
@@ -126,6 +131,18 @@ class Solver:
         groups, matrices = objective.layout.kernel_groups
         tables = (rows.cells.arguments, groups, len(groups), matrices, len(matrices), scale, ridge, objective.base)
         labelled = (rows.labels, np.ascontiguousarray(weights), rows.unit)
-        n_evaluations = native.solve_tables(*tables, *labelled, *point.shape, max_iterations, self._tolerance, point)
+        how = max_iterations, self._tolerance
+        n_evaluations = native.solve_tables(*tables, *labelled, *point.shape, *how, point, team)
         self._looked_at(n_evaluations * len(rows) * point.shape[1])
         return point
+
+
+@contextmanager
+def _team(n_threads: int) -> Iterator[Any]:
+    """Threads that share passes over rows with the one that solves a problem; None for one thread."""
+    if native is None or n_threads == 1:
+        yield None
+        return
+    team = native.new_team(n_threads - 1)
+    with followers(partial(native.follow, team), partial(native.end_team, team), n_threads):
+        yield team
