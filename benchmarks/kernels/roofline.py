@@ -20,7 +20,7 @@ import numpy as np
 from gnbayes.counting import CodedRows
 from gnbayes.kernels import native
 
-LEVELS = ("portable", "avx2", "avx512")
+LEVELS = ("portable", "avx2", "avx512-base", "avx512")
 N_VALUES = 5
 N_CLASSES = 2
 _WORD_ROWS = 64

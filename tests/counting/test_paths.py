@@ -12,7 +12,7 @@ from gnbayes.kernels import native
 from gnbayes.structure import Information, InformationByRow, gnb_a, gnb_o, information, information_of_rows, tan
 
 pytestmark = pytest.mark.skipif(native is None, reason="the C kernels are not in use")
-LEVELS = ["portable", "avx2", "avx512"]
+LEVELS = ["portable", "avx2", "avx512-base", "avx512"]
 
 
 @pytest.fixture(params=LEVELS)

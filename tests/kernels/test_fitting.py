@@ -17,7 +17,7 @@ from gnbayes.model.fitting.solver import Solver
 from gnbayes.model.fitting.sums import FittingRows, Kind, sum_over_rows
 
 needs_c = pytest.mark.skipif(native is None, reason="the C kernels are not in use")
-LEVELS = ["portable", "avx2", "avx512"]
+LEVELS = ["portable", "avx2", "avx512-base", "avx512"]
 
 
 def by_numpy(module, function):

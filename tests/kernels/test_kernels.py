@@ -76,7 +76,7 @@ def test_cuts_are_counted_as_by_searchsorted(seed, n, n_cuts):
 @needs_c
 @pytest.mark.parametrize("kind", ["int8", "uint16", "int64", "float32", "float64"])
 @pytest.mark.parametrize("order", ["C", "F"])
-@pytest.mark.parametrize("level", ["portable", "avx2", "avx512"])
+@pytest.mark.parametrize("level", ["portable", "avx2", "avx512-base", "avx512"])
 def test_cuts_of_a_matrix_are_counted_as_by_searchsorted(set_level, level, kind, order):
     rng = np.random.default_rng(0)
     matrix = np.array(rng.normal(scale=30, size=(1100, 9)).clip(0 if kind == "uint16" else -99, 99), kind, order=order)
@@ -94,7 +94,7 @@ def test_cuts_of_a_matrix_are_counted_as_by_searchsorted(set_level, level, kind,
 
 @needs_c
 @pytest.mark.parametrize("columns", [range(20), [0, 2, 1, 3, 4, 5, 6, 7, 9, 11, 12, 13, 14, 15, 16, 17, 19]])
-@pytest.mark.parametrize("level", ["portable", "avx2", "avx512"])
+@pytest.mark.parametrize("level", ["portable", "avx2", "avx512-base", "avx512"])
 def test_columns_of_rows_are_read_together_as_on_their_own(set_level, level, columns):
     rng = np.random.default_rng(1)
     matrix, columns = rng.choice([np.nan, *rng.normal(size=300)], (541, 20)), np.array(columns)
@@ -109,6 +109,19 @@ def test_columns_of_rows_are_read_together_as_on_their_own(set_level, level, col
     for j, own in zip(columns, cuts, strict=True):
         reached = np.searchsorted(own, matrix[:, j], side="right")
         np.testing.assert_array_equal(out[:, j], np.where(np.isnan(matrix[:, j]), 99, reached))
+
+
+@needs_c
+def test_a_machine_has_all_levels_up_to_its_best():
+    names, best = ["portable", "avx2", "avx512-base", "avx512"], native.level()
+    for place, name in enumerate(names):
+        if place <= names.index(best):
+            native.set_level(name)
+            assert native.level() == name
+        else:
+            with pytest.raises(ValueError, match=f"no instructions named {name}"):
+                native.set_level(name)
+    native.set_level(best)
 
 
 @needs_c

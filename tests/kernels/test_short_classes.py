@@ -17,7 +17,7 @@ def table(n_by_class, sizes=(2, 3, 5, 5, 8, 15, 16, 17, 4, 2), seed=0):
     return CodedRows(codes, rng.permutation(labels), np.array(sizes), len(n_by_class))
 
 
-@pytest.mark.parametrize("level", ["avx2", "avx512"])
+@pytest.mark.parametrize("level", ["avx2", "avx512-base", "avx512"])
 @pytest.mark.parametrize("n_by_class", [(3, 1), (12, 14), (50, 52), (31, 150), (120, 60, 30), (500, 70), (600, 5)])
 def test_information_is_the_same_bits_for_all_instructions(set_level, level, n_by_class):
     rows = table(n_by_class)

@@ -15,7 +15,7 @@ from gnbayes.kernels import LANES, for_each, native, ranges
 from gnbayes.progress import Progress, silent
 
 # Up to this many values, bits are faster than histograms; the number depends on the CPU's instructions.
-_FEW_VALUES = {"avx512": 32, "avx2": 16, "portable": 12}
+_FEW_VALUES = {"avx512": 32, "avx512-base": 16, "avx2": 16, "portable": 12}
 _WORD_ROWS = 64
 # Number of tiles counted between two progress updates, where Ctrl-C takes effect.
 _TILES_AT_ONCE = 8

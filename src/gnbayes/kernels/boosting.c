@@ -113,7 +113,7 @@ ALWAYS_INLINE void find_derivatives(const TreeCodes *codes, const Growth *how, c
 }
 
 #if HAS_X86_VECTORS
-static TARGET_AVX512 void find_derivatives_avx512(const TreeCodes *codes, const Growth *how, const int32_t *rows,
+static TARGET_AVX512_BASE void find_derivatives_avx512(const TreeCodes *codes, const Growth *how, const int32_t *rows,
                                                   int64_t n_rows, const int64_t *labels, const double *weights,
                                                   const double *scores, Work *work) {
     find_derivatives(codes, how, rows, n_rows, labels, weights, scores, work);
@@ -129,11 +129,11 @@ static TARGET_AVX2 void find_derivatives_avx2(const TreeCodes *codes, const Grow
 static void derivatives_of_rows(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows,
                                 const int64_t *labels, const double *weights, const double *scores, Work *work) {
 #if HAS_X86_VECTORS
-    if (level == AVX512) {
+    if (level >= AVX512_BASE) {
         find_derivatives_avx512(codes, how, rows, n_rows, labels, weights, scores, work);
         return;
     }
-    if (level == AVX2) {
+    if (level >= AVX2) {
         find_derivatives_avx2(codes, how, rows, n_rows, labels, weights, scores, work);
         return;
     }

@@ -50,7 +50,7 @@ static int64_t add_drawn(const WeightBits *bits, const uint8_t *drawn, int64_t f
 
 #if HAS_X86_VECTORS
 /* The same from the first row on, 16 rows at a time; returns how many rows were looked at. */
-static TARGET_AVX512 int64_t add_drawn_avx512(const WeightBits *bits, const uint8_t *drawn, int64_t *n_found, int32_t *rows) {
+static TARGET_AVX512_BASE int64_t add_drawn_avx512(const WeightBits *bits, const uint8_t *drawn, int64_t *n_found, int32_t *rows) {
     const int64_t stop = bits->n - bits->n % 16;
     __m512i own = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     for (int64_t first = 0; first < stop; first += 16) {
@@ -68,7 +68,7 @@ static TARGET_AVX512 int64_t add_drawn_avx512(const WeightBits *bits, const uint
 double find_drawn(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, int64_t *n_rows) {
     int64_t first = 0, n_found = 0;
 #if HAS_X86_VECTORS
-    if (level == AVX512)
+    if (level >= AVX512_BASE)
         first = add_drawn_avx512(bits, drawn, &n_found, rows);
 #endif
     *n_rows = add_drawn(bits, drawn, first, bits->n, n_found, rows);

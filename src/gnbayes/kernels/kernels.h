@@ -18,6 +18,7 @@
 #define HAS_X86_VECTORS 1
 #include <immintrin.h>
 #define TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx512vbmi,avx512vbmi2")))
+#define TARGET_AVX512_BASE __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define TARGET_AVX2 __attribute__((target("avx2")))
 #else
 #define HAS_X86_VECTORS 0
@@ -29,8 +30,9 @@
 #define ALWAYS_INLINE static inline
 #endif
 
-/* Which instructions are used; set once, when the module is loaded. */
-typedef enum { PORTABLE = 0, AVX2 = 1, AVX512 = 2 } Level;
+/* Which instructions are used; set once, when the module is loaded. Each level has those of the levels before it:
+ * AVX512_BASE what all servers with AVX-512 have had since Skylake, AVX512 also what came with Ice Lake and Zen 4. */
+typedef enum { PORTABLE = 0, AVX2 = 1, AVX512_BASE = 2, AVX512 = 3 } Level;
 extern Level level;
 Level best_level(void);
 

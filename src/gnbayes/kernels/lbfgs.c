@@ -44,14 +44,14 @@ ALWAYS_INLINE void add_and_multiply(const int is_added, const double *from, cons
 static void pass_portable(ARGUMENTS) { CASES }
 #if HAS_X86_VECTORS
 static TARGET_AVX2 void pass_avx2(ARGUMENTS) { CASES }
-static TARGET_AVX512 void pass_avx512(ARGUMENTS) { CASES }
+static TARGET_AVX512_BASE void pass_avx512(ARGUMENTS) { CASES }
 #endif
 
 static void pass(ARGUMENTS) {
 #if HAS_X86_VECTORS
-    if (level == AVX512)
+    if (level >= AVX512_BASE)
         pass_avx512(from, factors, to, with, n, width, sums);
-    else if (level == AVX2)
+    else if (level >= AVX2)
         pass_avx2(from, factors, to, with, n, width, sums);
     else
 #endif

@@ -116,7 +116,7 @@ ALWAYS_INLINE void add_leaves(const WholeTree *tree, int depth, int64_t n, int64
 }
 
 #if HAS_X86_VECTORS
-static TARGET_AVX512 void add_leaves_avx512(const WholeTree *tree, int depth, int64_t n, int64_t n_columns, double *scores) {
+static TARGET_AVX512_BASE void add_leaves_avx512(const WholeTree *tree, int depth, int64_t n, int64_t n_columns, double *scores) {
     add_leaves(tree, depth, n, n_columns, scores);
 }
 
@@ -129,11 +129,11 @@ void add_tree(const TreeCodes *codes, const Trees *tree, int depth, int64_t n_co
     WholeTree whole;
     make_whole(codes, tree, depth, &whole);
 #if HAS_X86_VECTORS
-    if (level == AVX512) {
+    if (level >= AVX512_BASE) {
         add_leaves_avx512(&whole, depth, codes->n, n_columns, scores);
         return;
     }
-    if (level == AVX2) {
+    if (level >= AVX2) {
         add_leaves_avx2(&whole, depth, codes->n, n_columns, scores);
         return;
     }

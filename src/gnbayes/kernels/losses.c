@@ -163,7 +163,7 @@ static TARGET_AVX2 void sum_blocks_avx2(const Cells *cells, const Problems *prob
     sum_blocks(cells, problems, first, stop, block_rows, space, sums, losses);
 }
 
-static TARGET_AVX512 void sum_blocks_avx512(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,
+static TARGET_AVX512_BASE void sum_blocks_avx512(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,
                                             int64_t block_rows, Space space, int64_t *sums, int64_t *losses) {
     sum_blocks(cells, problems, first, stop, block_rows, space, sums, losses);
 }
@@ -181,9 +181,9 @@ int sum_over_rows(const Cells *cells, const Problems *problems, int64_t first, i
     if (numbers && whole) {
         const Space space = {numbers, numbers + n, whole};
 #if HAS_X86_VECTORS
-        if (level == AVX512)
+        if (level >= AVX512_BASE)
             sum_blocks_avx512(cells, problems, first, stop, block_rows, space, sums, losses);
-        else if (level == AVX2)
+        else if (level >= AVX2)
             sum_blocks_avx2(cells, problems, first, stop, block_rows, space, sums, losses);
         else
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const level_names[] = {"portable", "avx2", "avx512"};
+static const char *const level_names[] = {"portable", "avx2", "avx512-base", "avx512"};
 
 static PyObject *py_level(PyObject *self, PyObject *args) {
     (void)self;
@@ -785,7 +785,7 @@ static PyObject *py_roofline(PyObject *self, PyObject *args) {
 
 static PyMethodDef methods[] = {
     {"level", py_level, METH_NOARGS, "Name of the instructions in use."},
-    {"set_level", py_set_level, METH_VARARGS, "Use other instructions: portable, avx2 or avx512."},
+    {"set_level", py_set_level, METH_VARARGS, "Use other instructions: portable, avx2, avx512-base or avx512."},
     {"pack", py_pack, METH_VARARGS, "Bits of one group of features."},
     {"n_tiles", py_n_tiles, METH_VARARGS, "Number of tiles of so many groups."},
     {"cells", py_cells, METH_VARARGS, "Cells of the pairs of some tiles."},

@@ -198,7 +198,7 @@ static TARGET_AVX2 void remaining_avx2(REMAINING_ARGUMENTS) {
     remaining_inline(sums, n_left, n_right, left, right, n, cells);
 }
 
-static TARGET_AVX512 void remaining_avx512(REMAINING_ARGUMENTS) {
+static TARGET_AVX512_BASE void remaining_avx512(REMAINING_ARGUMENTS) {
     __m512i corner = _mm512_set1_epi64(n);
     for (int64_t a = 0; a < n_left; a++) {
         __m512i rest = _mm512_set1_epi64(left[a * LANES]);
@@ -220,11 +220,11 @@ static TARGET_AVX512 void remaining_avx512(REMAINING_ARGUMENTS) {
 
 static void remaining_cells(REMAINING_ARGUMENTS) {
 #if HAS_X86_VECTORS
-    if (level == AVX512) {
+    if (level >= AVX512_BASE) {
         remaining_avx512(sums, n_left, n_right, left, right, n, cells);
         return;
     }
-    if (level == AVX2) {
+    if (level >= AVX2) {
         remaining_avx2(sums, n_left, n_right, left, right, n, cells);
         return;
     }

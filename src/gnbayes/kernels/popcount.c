@@ -10,10 +10,13 @@ Level level = PORTABLE;
 Level best_level(void) {
 #if HAS_X86_VECTORS
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq") &&
-        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2"))
+    const int has_base = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    if (has_base && __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vbmi") &&
+        __builtin_cpu_supports("avx512vbmi2"))
         return AVX512;
+    if (has_base)
+        return AVX512_BASE;
     if (__builtin_cpu_supports("avx2"))
         return AVX2;
 #endif
@@ -321,7 +324,7 @@ void shared_bits(const uint64_t *left, int64_t left_step, int64_t n_left, const 
         shared_bits_avx512(left, left_step, n_left, right, n_right, n_words, sums);
         return;
     }
-    if (level == AVX2) {
+    if (level >= AVX2) {
         shared_bits_avx2(left, left_step, n_left, right, n_right, n_words, sums);
         return;
     }
@@ -333,7 +336,7 @@ int64_t roofline(const uint64_t *words, int64_t n, int64_t repeats) {
 #if HAS_X86_VECTORS
     if (level == AVX512)
         return roofline_avx512(words, n, repeats);
-    if (level == AVX2)
+    if (level >= AVX2)
         return roofline_avx2(words, n, repeats);
 #endif
     int64_t sum = 0;
@@ -346,12 +349,12 @@ int64_t roofline(const uint64_t *words, int64_t n, int64_t repeats) {
 
 int add_short_class(const ShortClass *of, const int64_t *terms, int64_t *out) {
 #if HAS_X86_VECTORS
-    if (level == AVX2 && of->n_words <= WORDS_IN_BYTES && of->n_right <= MOST_AT_HAND) {
+    if (level == AVX512)
+        return of->n_words <= SHORT_WORDS && of->n_right <= MOST_AT_HAND && short_terms_avx512(of, terms, out);
+    if (level >= AVX2 && of->n_words <= WORDS_IN_BYTES && of->n_right <= MOST_AT_HAND) {
         short_terms_avx2(of, terms, out);
         return 1;
     }
-    if (level == AVX512 && of->n_words <= SHORT_WORDS && of->n_right <= MOST_AT_HAND)
-        return short_terms_avx512(of, terms, out);
 #endif
     (void)of;
     (void)terms;

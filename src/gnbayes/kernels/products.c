@@ -133,7 +133,7 @@ static TARGET_AVX2 void all_tables_avx2(const AxisProduct *product, const double
     all_tables(product, in, out);
 }
 
-static TARGET_AVX512 void all_tables_avx512(const AxisProduct *product, const double *in, double *out) {
+static TARGET_AVX512_BASE void all_tables_avx512(const AxisProduct *product, const double *in, double *out) {
     all_tables(product, in, out);
 }
 
@@ -141,9 +141,9 @@ static TARGET_AVX512 void all_tables_avx512(const AxisProduct *product, const do
 
 void axis_product(const AxisProduct *product, const double *in, double *out) {
 #if HAS_X86_VECTORS
-    if (level == AVX512)
+    if (level >= AVX512_BASE)
         all_tables_avx512(product, in, out);
-    else if (level == AVX2)
+    else if (level >= AVX2)
         all_tables_avx2(product, in, out);
     else
 #endif

@@ -51,7 +51,12 @@ static void add_table_portable(const void *cells, int itemsize, int64_t n, const
 }
 
 #if HAS_X86_VECTORS
-static TARGET_AVX512 void add_table_avx512(const void *cells, int itemsize, int64_t n, const double *between,
+static TARGET_AVX2 void add_table_avx2(const void *cells, int itemsize, int64_t n, const double *between,
+                                       int64_t n_cells, double factor, double *common, int32_t *slots, double *out) {
+    add_table(cells, itemsize, n, between, n_cells, factor, common, slots, out);
+}
+
+static TARGET_AVX512_BASE void add_table_avx512(const void *cells, int itemsize, int64_t n, const double *between,
                                            int64_t n_cells, double factor, double *common, int32_t *slots,
                                            double *out) {
     add_table(cells, itemsize, n, between, n_cells, factor, common, slots, out);
@@ -70,9 +75,10 @@ int add_similarity(const Similarity *tables, double *out) {
         const char *cells = (const char *)tables->cells + t * n * tables->itemsize;
         double *own = out + tables->places[t] * n * n;
 #if HAS_X86_VECTORS
-        if (level == AVX512) {
-            add_table_avx512(cells, tables->itemsize, n, tables->between, tables->sizes[t], tables->factors[t], common,
-                             slots, own);
+        if (level >= AVX2) {
+            (level >= AVX512_BASE ? add_table_avx512 : add_table_avx2)(cells, tables->itemsize, n, tables->between,
+                                                                       tables->sizes[t], tables->factors[t], common,
+                                                                       slots, own);
             continue;
         }
 #endif

@@ -29,7 +29,7 @@ static TARGET_AVX2 double step_avx2(STEP_ARGUMENTS) {
     return step_inline(row, prefer, n, feature, tie, best, best_mother, shared);
 }
 
-static TARGET_AVX512 double step_avx512(STEP_ARGUMENTS) {
+static TARGET_AVX512_BASE double step_avx512(STEP_ARGUMENTS) {
     __m512d top = _mm512_set1_pd(-INFINITY);
     for (int64_t j = 0; j < n; j += LANES) {
         const __mmask8 here = (__mmask8)(n - j < LANES ? (1 << (n - j)) - 1 : 0xff);
@@ -53,9 +53,9 @@ static TARGET_AVX512 double step_avx512(STEP_ARGUMENTS) {
 
 static double step(STEP_ARGUMENTS) {
 #if HAS_X86_VECTORS
-    if (level == AVX512)
+    if (level >= AVX512_BASE)
         return step_avx512(row, prefer, n, feature, tie, best, best_mother, shared);
-    if (level == AVX2)
+    if (level >= AVX2)
         return step_avx2(row, prefer, n, feature, tie, best, best_mother, shared);
 #endif
     return step_portable(row, prefer, n, feature, tie, best, best_mother, shared);
