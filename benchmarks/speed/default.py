@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +115,8 @@ def _in_process(python: Path, name: str, shape: str, n_threads: int) -> Measured
 def _measure(name: str, shape: str, n_threads: str) -> None:
     """Fit and predict, each until a second has passed, and print the medians."""
     n_rows, n_columns = map(int, shape.split("x"))
-    X, y = _table(n_rows, n_columns)
-    make = _maker(name, int(n_threads))
+    X, y = make_numbers(n_rows, n_columns)
+    make = partial(make_classifier, name, int(n_threads))
     corner = X[:100, :5].copy()
     make().fit(corner, y[:100]).predict_proba(corner)
     before = _resident_bytes()
@@ -141,7 +142,7 @@ def _resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
 
 
-def _table(n_rows: int, n_columns: int) -> tuple[Any, Any]:
+def make_numbers(n_rows: int, n_columns: int) -> tuple[Any, Any]:
     """Normal numbers; the class depends on all of them, and on the product of two."""
     import numpy as np
 
@@ -151,16 +152,16 @@ def _table(n_rows: int, n_columns: int) -> tuple[Any, Any]:
     return X, (score > 0).astype(int)
 
 
-def _maker(name: str, n_threads: int) -> Callable[[], Any]:
-    """What makes a classifier."""
+def make_classifier(name: str, n_threads: int) -> Any:
+    """A contender that is not fitted yet."""
     if name == "LightGBM":
         import lightgbm
 
-        return lambda: lightgbm.LGBMClassifier(n_jobs=n_threads, verbose=-1)
+        return lightgbm.LGBMClassifier(n_jobs=n_threads, verbose=-1)
     from gnbayes import GeneralizedNB
 
     settings: dict[str, Any] = {"interactions": "tree", "n_fits": 1} if name == "tree" else {}
-    return lambda: GeneralizedNB(n_jobs=n_threads, **settings)
+    return GeneralizedNB(n_jobs=n_threads, **settings)
 
 
 if __name__ == "__main__":
