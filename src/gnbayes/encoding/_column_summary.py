@@ -164,8 +164,12 @@ def _summarize_sorted(column: NDArray[np.float64], by_class: RowsByClass | None)
     n = _n_present(ordered)
     is_end = np.ones(n + 1, dtype=bool)
     np.not_equal(ordered[1:n], ordered[: max(0, n - 1)], out=is_end[1:-1])
-    ends = is_end.nonzero()[0] if n else np.zeros(1, dtype=np.intp)
-    values, totals = ordered.take(ends[:-1]) + 0.0, ends[1:] - ends[:-1]  # no -0.0
+    if n and is_end.all():
+        values, totals = ordered[:n], np.ones(n, dtype=np.intp)
+    else:
+        ends = is_end.nonzero()[0] if n else np.zeros(1, dtype=np.intp)
+        values, totals = ordered.take(ends[:-1]), ends[1:] - ends[:-1]
+    values += 0.0  # no -0.0
     if by_class is None:
         return Summary(values, totals[:, None]), n < len(column)
     numbers, parts, first = column.take(by_class.rows), [], 0
