@@ -89,7 +89,8 @@ def test_results_are_not_kept_by_threads_that_wait():
     assert gone.wait(_SECONDS)
 
 
-def test_followers_follow_until_the_end():
+def test_followers_follow_until_the_end(monkeypatch):
+    monkeypatch.setattr("gnbayes.kernels.threads._n_cores", lambda: 2)
     begun, is_over, returned = threading.Event(), threading.Event(), threading.Event()
 
     def follow():
@@ -108,6 +109,12 @@ def test_followers_end_with_an_error():
     with pytest.raises(ValueError, match="of the leader"), followers(lambda: is_over.wait(_SECONDS), is_over.set, 2):
         raise ValueError("of the leader")
     assert is_over.is_set()
+
+
+def test_there_are_no_more_followers_than_cores(monkeypatch):
+    monkeypatch.setattr("gnbayes.kernels.threads._n_cores", lambda: 1)
+    with followers(pytest.fail, lambda: None, 64):
+        time.sleep(0.01)
 
 
 def test_a_leader_without_others_has_no_followers():

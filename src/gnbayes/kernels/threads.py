@@ -54,27 +54,35 @@ def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads:
 
 
 @contextmanager
-def followers(follow: Callable[[], None], end: Callable[[], None], n_threads: int) -> Iterator[None]:
+def followers(follow: Callable[[], object], end: Callable[[], None], n_threads: int) -> Iterator[None]:
     """While a block runs, have the same call made by all other threads that are free; `end` has to make it return.
 
-    Nobody waits for these threads to return: what they do after the end must not matter.
+    Nobody waits for these threads to return: what they do after the end must not matter. While they wait for something to
+    do, they keep a core busy, so there are never more of them than cores.
 
     Examples
     --------
     >>> from threading import Event
     >>> from gnbayes.kernels import followers
-    >>> has_begun, is_over = Event(), Event()
-    >>> with followers(lambda: has_begun.set() or is_over.wait(), is_over.set, n_threads=2):
-    ...     has_begun.wait(timeout=60)
+    >>> is_over = Event()
+    >>> with followers(is_over.wait, is_over.set, n_threads=2):
+    ...     sum(range(5))
+    10
+    >>> is_over.is_set()
     True
     """
-    helpers = [helpers_of(n_threads).begin(follow, is_part=True) for _ in range(n_threads - 1)]
+    helpers = [helpers_of(n_threads).begin(follow, is_part=True) for _ in range(min(n_threads, _n_cores()) - 1)]
     try:
         yield
     finally:
         end()
         for helper in helpers:
             helper.cancel()
+
+
+def _n_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def beside(function: Callable[[], Result], n_threads: int) -> Callable[[], Result]:
