@@ -57,8 +57,8 @@ def for_each(function: Callable[[Item], None], items: Iterable[Item], n_threads:
 def followers(follow: Callable[[], object], end: Callable[[], None], n_threads: int) -> Iterator[None]:
     """While a block runs, have the same call made by all other threads that are free; `end` has to make it return.
 
-    Nobody waits for these threads to return: what they do after the end must not matter. While they wait for something to
-    do, they keep a core busy, so there are never more of them than cores.
+    Nobody waits for these threads to return: what they do after the end must not matter. While they wait for work, they
+    keep a core busy, so there are never more of them than cores.
 
     Examples
     --------
