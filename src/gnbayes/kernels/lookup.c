@@ -3,8 +3,9 @@
 
 /* Terms that are looked up together. */
 #define TERMS_AT_ONCE 4
-/* Rows whose scores stay in cache while all terms are added. */
-#define BLOCK_ROWS 512
+/* Scores that stay in cache while all terms are added; the more there are, the more often a table is used while it is in a
+ * nearer cache. */
+#define BLOCK_NUMBERS 16384
 
 ALWAYS_INLINE int64_t cell_at(const int size, const void *column, int64_t i) {
     return size == 1 ? ((const uint8_t *)column)[i] : size == 2 ? ((const uint16_t *)column)[i] : ((const uint32_t *)column)[i];
@@ -223,8 +224,9 @@ void scatter_cells(const Cells *cells, int64_t *sums, int64_t m, int64_t first, 
 
 void row_scores(const Cells *cells, const double *tables, const double *base, int64_t m, int64_t first, int64_t stop,
                 double *out) {
-    for (; first < stop; first += BLOCK_ROWS) {
-        const int64_t n_rows = stop - first < BLOCK_ROWS ? stop - first : BLOCK_ROWS;
+    const int64_t block_rows = m < BLOCK_NUMBERS ? BLOCK_NUMBERS / m : 1;
+    for (; first < stop; first += block_rows) {
+        const int64_t n_rows = stop - first < block_rows ? stop - first : block_rows;
         gather_cells(cells, tables, base, m, first, n_rows, out + first * m);
     }
 }

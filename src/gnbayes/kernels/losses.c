@@ -10,7 +10,8 @@
 #include "elementary.h"
 #include "kernels.h"
 
-/* Numbers of a block, and the least and the most rows of one. */
+/* Numbers of a block, and the least and the most rows of one. Blocks are as large as the second cache allows: each reads all
+ * tables, of which one at a time is to be in the first cache. */
 #define BLOCK_NUMBERS 16384
 #define LEAST_ROWS 16
 #define MOST_ROWS 16384

@@ -177,10 +177,15 @@ static void all_tables_portable(const AxisProduct *product, const double *in, do
 
 #define INLINE_AVX2 static inline __attribute__((always_inline)) TARGET_AVX2
 
-/* Two or three columns: a vector has four numbers of four rows, which are two or three vectors. With two columns, rows of
- * the matrix come twice, {0 0 1 1} {2 2 3 3}, and those of the table follow each other, {a b a b}; with three columns,
- * {0 0 0 1} {1 1 2 2} {2 3 3 3} and {a b c a} {b c a b} {c a b c}. */
+/* Two to four columns: four rows of them are two to four vectors. With two columns, rows of the matrix come twice,
+ * {0 0 1 1} {2 2 3 3}, and those of the table follow each other, {a b a b}; with three columns, {0 0 0 1} {1 1 2 2}
+ * {2 3 3 3} and {a b c a} {b c a b} {c a b c}; with four, {0 0 0 0} and so on, and the row of the table. */
 INLINE_AVX2 void four_rows(const int post, const double *transposed, __m256d *out) {
+    if (post == 4) {
+        for (int v = 0; v < 4; v++)
+            out[v] = _mm256_broadcast_sd(transposed + v);
+        return;
+    }
     const __m256d some = _mm256_loadu_pd(transposed);
     out[0] = post == 2 ? _mm256_permute4x64_pd(some, 0x50) : _mm256_permute4x64_pd(some, 0x40);
     out[1] = post == 2 ? _mm256_permute4x64_pd(some, 0xfa) : _mm256_permute4x64_pd(some, 0xa5);
@@ -189,22 +194,26 @@ INLINE_AVX2 void four_rows(const int post, const double *transposed, __m256d *ou
 }
 
 INLINE_AVX2 void one_row(const int post, const double *in, __m256d *out) {
+    if (post == 4) {
+        out[0] = out[1] = out[2] = out[3] = _mm256_loadu_pd(in);
+        return;
+    }
     const __m128d first = _mm_loadu_pd(in);
     if (post == 2) {
         out[0] = out[1] = _mm256_set_m128d(first, first);
-    } else {
-        const __m128d next = _mm_loadu_pd(in + 1), ends = _mm_loadh_pd(_mm_load_sd(in + 2), in);
-        out[0] = _mm256_set_m128d(ends, first);
-        out[1] = _mm256_set_m128d(first, next);
-        out[2] = _mm256_set_m128d(next, ends);
+        return;
     }
+    const __m128d next = _mm_loadu_pd(in + 1), ends = _mm_loadh_pd(_mm_load_sd(in + 2), in);
+    out[0] = _mm256_set_m128d(ends, first);
+    out[1] = _mm256_set_m128d(first, next);
+    out[2] = _mm256_set_m128d(next, ends);
 }
 
 /* Four rows of some tables, by `post` columns. */
 INLINE_AVX2 void few_columns_tile(const int post, const int n_tables, const AxisProduct *product,
                                   const double *transposed, const double *in, double *out) {
     const int64_t n_in = product->n_in, n_out = product->n_out;
-    __m256d sum[4][3], some[3], row[3];
+    __m256d sum[4][4], some[4], row[4];
     for (int t = 0; t < n_tables; t++)
         for (int v = 0; v < post; v++)
             sum[t][v] = _mm256_setzero_pd();
@@ -242,10 +251,12 @@ INLINE_AVX2 void few_columns(const int post, const AxisProduct *product, const d
 }
 
 static TARGET_AVX2 void all_tables_avx2(const AxisProduct *product, const double *in, double *out) {
-    if (product->post > 3)
+    if (product->post > 4 || (product->post == 4 && product->n_out < 4))
         columns_by_4(product, in, out);
     else if (product->n_out < 4)
         all_tables(product, in, out);
+    else if (product->post == 4)
+        few_columns(4, product, in, out);
     else if (product->post == 3)
         few_columns(3, product, in, out);
     else if (product->post == 2)

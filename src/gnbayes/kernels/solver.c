@@ -14,6 +14,8 @@
 #define MOST_TRIALS 12
 /* Share of the slope that a step has to gain (Armijo). */
 #define SUFFICIENT 1e-4
+/* Numbers of tables that are transformed together; all of them stay in cache. */
+#define NUMBERS_AT_ONCE 4096
 #define LARGEST_LOSS 4096.0
 #define LOSS_PARTS 0x1p30
 
@@ -31,44 +33,85 @@ typedef struct {
     Shape shape;
     int64_t m;                   /* b * c */
     const double *scale, *ridge; /* (n, b, c) */
-    double *x, *of_rows, *tables, *axis[2], *base;
+    double *x, *of_rows, *tables, *of_cells, *axis[2], *base;
     double *sums_of_dots, *steps; /* of two dot products and one, for LANES_OF_DOT rows */
     double *dots;                 /* (2, b) */
     int64_t *sums, *losses;
     int64_t n_evaluations;
 } Evaluation;
 
-/* Tables from unknowns, or unknowns from tables: every group by its matrices, free tables as they are. */
-static void apply(Evaluation *work, const double *in, double *out, int is_back) {
+/* Numbers of a table of a group on either side, and at most on the way. */
+typedef struct {
+    int64_t n_cells, n_unknowns, n_most, n_at_once;
+} TableSize;
+
+static TableSize table_size(const TableGroup *group, int64_t m) {
+    TableSize size = {m, m, m, 0};
+    for (int64_t a = 0; a < group->n_axes; a++) {
+        const TableAxis *axis = &group->axes[a];
+        size.n_cells *= axis->n_cells;
+        size.n_unknowns *= axis->n_unknowns;
+        size.n_most *= axis->n_cells > axis->n_unknowns ? axis->n_cells : axis->n_unknowns;
+    }
+    size.n_at_once = size.n_most < NUMBERS_AT_ONCE ? NUMBERS_AT_ONCE / size.n_most : 1;
+    return size;
+}
+
+/* Some tables of a group from their unknowns, or the reverse, axis by axis. */
+static void apply_axes(Evaluation *work, const TableGroup *group, int64_t n_tables, int64_t n_in, const double *in,
+                       double *out, int is_back) {
+    int64_t pre = n_tables, size = n_in;
+    for (int64_t a = 0; a < group->n_axes; a++) {
+        const TableAxis *axis = &group->axes[a];
+        const int64_t own_in = is_back ? axis->n_cells : axis->n_unknowns;
+        const int64_t own_out = is_back ? axis->n_unknowns : axis->n_cells;
+        const double *matrix = work->problem->matrices + (is_back ? axis->project : axis->expand);
+        double *to = a == group->n_axes - 1 ? out : work->axis[a % 2];
+        const AxisProduct product = {matrix, own_out, own_in, pre, size / (pre * own_in)};
+        axis_product(&product, in, to);
+        in = to;
+        pre *= own_out;
+        size = size / own_in * own_out;
+    }
+}
+
+/* Tables from unknowns: every group by its matrices, as many tables at once as stay in cache; free tables are their
+ * unknowns. */
+static void expand(Evaluation *work, const double *unknowns, double *tables) {
     const TableProblem *problem = work->problem;
-    const int64_t m = work->m;
-    int64_t first_in = 0, first_out = 0;
+    int64_t n_left = (work->shape.n - 1) * work->m;
     for (int64_t g = 0; g < problem->n_groups; g++) {
         const TableGroup *group = &problem->groups[g];
-        int64_t n_in = group->n_tables, n_out = group->n_tables;
-        for (int64_t a = 0; a < group->n_axes; a++) {
-            n_in *= is_back ? group->axes[a].n_cells : group->axes[a].n_unknowns;
-            n_out *= is_back ? group->axes[a].n_unknowns : group->axes[a].n_cells;
+        const TableSize size = table_size(group, work->m);
+        for (int64_t first = 0; first < group->n_tables; first += size.n_at_once) {
+            const int64_t left = group->n_tables - first, n = left < size.n_at_once ? left : size.n_at_once;
+            apply_axes(work, group, n, n * size.n_unknowns, unknowns, tables, 0);
+            unknowns += n * size.n_unknowns;
+            tables += n * size.n_cells;
+            n_left -= n * size.n_unknowns;
         }
-        const double *from = in + first_in * m;
-        int64_t pre = group->n_tables, size = n_in * m;
-        for (int64_t a = 0; a < group->n_axes; a++) {
-            const TableAxis *axis = &group->axes[a];
-            const int64_t own_in = is_back ? axis->n_cells : axis->n_unknowns;
-            const int64_t own_out = is_back ? axis->n_unknowns : axis->n_cells;
-            const double *matrix = problem->matrices + (is_back ? axis->project : axis->expand);
-            double *to = a == group->n_axes - 1 ? out + first_out * m : work->axis[a % 2];
-            const AxisProduct product = {matrix, own_out, own_in, pre, size / (pre * own_in)};
-            axis_product(&product, from, to);
-            from = to;
-            pre *= own_out;
-            size = size / own_in * own_out;
-        }
-        first_in += n_in;
-        first_out += n_out;
     }
-    const int64_t n_left = (is_back ? problem->cells->n_cells : work->shape.n - 1) - first_in;
-    memcpy(out + first_out * m, in + first_in * m, (size_t)(n_left * m) * sizeof(double));
+    memcpy(tables, unknowns, (size_t)n_left * sizeof(double));
+}
+
+/* The reverse, from sums over the rows of cells, which are zeros afterwards. */
+static void project(Evaluation *work, double *out) {
+    const TableProblem *problem = work->problem;
+    int64_t *sums = work->sums, n_left = problem->cells->n_cells * work->m;
+    for (int64_t g = 0; g < problem->n_groups; g++) {
+        const TableGroup *group = &problem->groups[g];
+        const TableSize size = table_size(group, work->m);
+        for (int64_t first = 0; first < group->n_tables; first += size.n_at_once) {
+            const int64_t left = group->n_tables - first, n = left < size.n_at_once ? left : size.n_at_once;
+            const int64_t n_cells = n * size.n_cells;
+            take_wholes(&(Conversion){n_cells, problem->unit, sums, work->of_cells});
+            apply_axes(work, group, n, n_cells, work->of_cells, out, 1);
+            sums += n_cells;
+            out += n * size.n_unknowns;
+            n_left -= n_cells;
+        }
+    }
+    take_wholes(&(Conversion){n_left, problem->unit, sums, out});
 }
 
 /* Value and gradient of every problem a step further: after = before - step * direction. */
@@ -84,7 +127,7 @@ static int evaluate(Evaluation *work, const double *before, const double *direct
     add_lanes(&work->shape, work->sums_of_dots, work->dots);
     for (int64_t q = 0; q < m; q++)
         work->base[q] = work->x[q] + problem->base[q % c];
-    apply(work, work->x + m, work->tables, 0);
+    expand(work, work->x + m, work->tables);
     memset(work->losses, 0, (size_t)(2 * b) * sizeof(int64_t));
     const Problems problems = {GRADIENT, work->tables, work->base, problem->labels, problem->weights, b, c,
                                1 / LARGEST_LOSS};
@@ -95,10 +138,8 @@ static int evaluate(Evaluation *work, const double *before, const double *direct
         const double wholes = (double)work->losses[p] * loss_unit, parts = (double)work->losses[b + p] * loss_unit;
         after->value[p] = (wholes + parts / LOSS_PARTS) + 0.5 * work->dots[p];
     }
-    /* Tables are not needed any more: sums over their cells take their place. */
-    take_wholes(&(Conversion){(n_cells + 1) * m, problem->unit, work->sums, work->tables});
-    memcpy(work->of_rows, work->tables + n_cells * m, (size_t)m * sizeof(double));
-    apply(work, work->tables, work->of_rows + m, 1);
+    project(work, work->of_rows + m);
+    take_wholes(&(Conversion){m, problem->unit, work->sums + n_cells * m, work->of_rows});
     add_ridge(&(Slope){extent.n, work->x, work->of_rows, work->scale, work->ridge, after->gradient});
     work->n_evaluations++;
     return 0;
@@ -208,16 +249,12 @@ static int descend(Evaluation *work, Past *past, Spot *now, Spot *other, double 
     return 0;
 }
 
-/* Numbers that two axes of a group need between its products, at most. */
-static int64_t between_axes(const TableProblem *problem) {
+/* Numbers of the tables that are together between unknowns and cells, at most. */
+static int64_t most_at_once(const TableProblem *problem, int64_t m) {
     int64_t most = 0;
     for (int64_t g = 0; g < problem->n_groups; g++) {
-        int64_t size = problem->groups[g].n_tables;
-        for (int64_t a = 0; a < problem->groups[g].n_axes; a++) {
-            const TableAxis *axis = &problem->groups[g].axes[a];
-            size *= axis->n_cells > axis->n_unknowns ? axis->n_cells : axis->n_unknowns;
-        }
-        most = size > most ? size : most;
+        const TableSize size = table_size(&problem->groups[g], m);
+        most = size.n_most * size.n_at_once > most ? size.n_most * size.n_at_once : most;
     }
     return most;
 }
@@ -242,9 +279,9 @@ static double *take(double **space, int64_t n) {
 int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t max_iterations, double tolerance,
                      double *point) {
     const int64_t b = shape->n_problems, m = b * shape->n_columns, size = shape->n * m, width = extent_of(shape).width;
-    const int64_t of_cells = (problem->cells->n_cells + 1) * m, of_axes = between_axes(problem) * m;
+    const int64_t of_cells = (problem->cells->n_cells + 1) * m, of_axes = most_at_once(problem, m);
     const int64_t n_scales = m == 1 ? 0 : 2 * size;
-    const int64_t n_numbers = (2 * MEMORY + 7) * size + n_scales + of_cells + 2 * of_axes + m + 3 * width + (2 * MEMORY + 7) * b;
+    const int64_t n_numbers = (2 * MEMORY + 7) * size + n_scales + of_cells + 3 * of_axes + m + 3 * width + (2 * MEMORY + 7) * b;
     double *space = calloc((size_t)n_numbers, sizeof(double));
     int64_t *wholes = calloc((size_t)(of_cells + 2 * b), sizeof(int64_t));
     uint8_t *is_active = malloc((size_t)b);
@@ -266,6 +303,7 @@ int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t ma
         work.tables = take(&next, of_cells);
         work.axis[0] = take(&next, of_axes);
         work.axis[1] = take(&next, of_axes);
+        work.of_cells = take(&next, of_axes);
         work.base = take(&next, m);
         work.sums_of_dots = take(&next, 2 * width);
         work.steps = take(&next, width);
