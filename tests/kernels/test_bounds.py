@@ -48,12 +48,39 @@ print(numbers[3])
     assert run.stdout == "3.0\n"
 
 
-@pytest.mark.parametrize("n_after", [1, 2, 3, 4, 5, 7, 8, 12, 15])
-@pytest.mark.parametrize("n_out", [1, 2, 3, 4, 7, 8, 16, 33])
+@pytest.mark.parametrize("n_before", [1, 3, 7])
+@pytest.mark.parametrize("n_after", [1, 2, 3, 4, 5, 7, 8, 12, 15, 19])
+@pytest.mark.parametrize("n_out", [1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 33])
 @pytest.mark.parametrize("n_in", [1, 2, 3, 5, 12])
-def test_products_along_an_axis(n_in, n_out, n_after):
+def test_products_along_an_axis(n_in, n_out, n_after, n_before):
     rng = np.random.default_rng(0)
-    transposed, values = rng.normal(size=(n_in, n_out)), rng.normal(size=(2, n_in, n_after))
-    out = before_a_wall(np.zeros((2, n_out, n_after)))
-    native.axis_product(before_a_wall(transposed), n_out, n_in, 2, n_after, before_a_wall(values), out)
+    transposed, values = rng.normal(size=(n_in, n_out)), rng.normal(size=(n_before, n_in, n_after))
+    out = before_a_wall(np.zeros((n_before, n_out, n_after)))
+    native.axis_product(before_a_wall(transposed), n_out, n_in, n_before, n_after, before_a_wall(values), out)
     np.testing.assert_allclose(out, np.einsum("io,tia->toa", transposed, values), rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32])
+@pytest.mark.parametrize("n_terms", [1, 4, 7])
+@pytest.mark.parametrize("m", [1, 2, 3, 4, 5, 6, 7])
+def test_lookups_of_rows(m, n_terms, kind):
+    rng = np.random.default_rng(0)
+    kinds, n, n_cells = [np.uint8, np.uint16, np.uint32], 5, 3
+    codes = rng.integers(0, n_cells, (n_terms, n))
+    codes[:, -1] = n_cells - 1
+    columns = [before_a_wall(codes.astype(own) if own is kind else np.zeros((0, n), own)) for own in kinds]
+    starts = before_a_wall(np.arange(n_terms) * n_cells)
+    counts = [n_terms if own is kind else 0 for own in kinds]
+    cells = (*columns, *counts, n, starts, n_terms * n_cells)
+    tables, base, out = rng.normal(size=(n_terms * n_cells, m)), np.zeros(m), before_a_wall(np.zeros((n, m)))
+    native.row_scores(cells, before_a_wall(tables), before_a_wall(base), m, 0, n, out)
+    places = codes + np.arange(n_terms)[:, None] * n_cells
+    np.testing.assert_allclose(out, tables[places].sum(axis=0), rtol=1e-12, atol=1e-14)
+    weights, labels = rng.integers(1, 9, (n, m)).astype(float), np.zeros(n, dtype=np.int64)
+    sums, losses = before_a_wall(np.zeros((n_terms * n_cells + 1, m), dtype=np.int64)), np.zeros((2, m), dtype=np.int64)
+    problems = (before_a_wall(tables), np.zeros(m), before_a_wall(labels), before_a_wall(weights), m, 1, 1.0)
+    native.sum_over_rows(3, cells, *problems, 0, n, sums, losses)
+    expected = np.zeros_like(sums)
+    np.add.at(expected, places, weights.astype(np.int64))
+    expected[-1] = weights.sum(axis=0)
+    np.testing.assert_array_equal(sums, expected)

@@ -180,10 +180,24 @@ def test_whole_numbers_are_the_nearest():
     seed=st.integers(0, 10**6),
     n_out=st.integers(1, 70),
     n_in=st.integers(1, 40),
-    n_before=st.integers(1, 3),
+    n_before=st.integers(1, 9),
     n_after=st.integers(1, 21),
 )
 def test_products_are_the_same_bits_by_both_paths(seed, n_out, n_in, n_before, n_after):
+    assert_same_products(seed, n_out, n_in, n_before, n_after)
+
+
+@needs_c
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("n_after", [1, 2, 3, 4, 5, 7, 9, 17])
+@pytest.mark.parametrize("n_out", [1, 2, 3, 4, 7, 13, 26, 40])
+def test_products_are_the_same_bits_for_all_instructions(set_level, level, n_out, n_after):
+    set_level(level)
+    for n_before in (1, 2, 3, 4, 7):
+        assert_same_products(0, n_out, 6, n_before, n_after)
+
+
+def assert_same_products(seed, n_out, n_in, n_before, n_after):
     rng = np.random.default_rng(seed)
     matrix, values = rng.normal(size=(n_out, n_in)), rng.normal(size=(n_before, n_in, n_after))
 

@@ -246,7 +246,7 @@ PyObject *py_two_loops(PyObject *self, PyObject *args) {
             has_failed = refuse("no such pair");
     if (!has_failed) {
         Py_BEGIN_ALLOW_THREADS
-        has_failed = two_loops(&memory, short_steps, &shape, gradient);
+        has_failed = two_loops(&memory, short_steps, &shape, gradient, gradient, NULL);
         Py_END_ALLOW_THREADS
     }
     return done(arrays, has_failed);

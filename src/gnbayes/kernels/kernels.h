@@ -324,8 +324,10 @@ typedef struct {
 } Memory;
 /* Dot product of each problem, out (b,). Returns 0, or 1 without memory. */
 int dot_products(const double *left, const double *right, const Shape *shape, double *out);
-/* Inverse curvature times gradient, in place; short_steps (b,) scale it between the two loops. */
-int two_loops(const Memory *memory, const double *short_steps, const Shape *shape, double *gradient);
+/* Direction: inverse curvature times gradient; short_steps (b,) scale it between the two loops. It may take the place of
+ * the gradient, and then slope is NULL; otherwise that is the dot product of both, (b,). */
+int two_loops(const Memory *memory, const double *short_steps, const Shape *shape, const double *gradient,
+              double *direction, double *slope);
 
 /* solver.c: the unknowns of tables that minimise the log-loss of rows plus ridge penalties. */
 typedef struct {

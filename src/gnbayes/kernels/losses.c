@@ -10,10 +10,11 @@
 #include "elementary.h"
 #include "kernels.h"
 
-/* Numbers of a block, and the least and the most rows of one. */
-#define BLOCK_NUMBERS 4096
+/* Numbers of a block, and the least and the most rows of one. Blocks are as large as the second cache allows: each reads all
+ * tables, of which one at a time is to be in the first cache. */
+#define BLOCK_NUMBERS 16384
 #define LEAST_ROWS 16
-#define MOST_ROWS 512
+#define MOST_ROWS 16384
 /* A larger log-loss of one row counts as this. */
 #define LARGEST_LOSS 4096.0
 /* Denominator of the fractions in which losses are summed, next to whole units. */
