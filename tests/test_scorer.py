@@ -65,6 +65,14 @@ def test_a_scorer_can_be_pickled_and_shared_by_threads(wdbc_frame, wdbc_default)
     np.testing.assert_allclose(found, clf.predict_proba(X[:200]), rtol=0, atol=1e-12)
 
 
+def test_a_series_is_told_how_to_become_a_mapping(wdbc_frame, wdbc_default):
+    X, scorer = wdbc_frame[0], wdbc_default.scorer()
+    with pytest.raises(TypeError, match=r"or a sequence of values, got Series instead; give row\.to_dict\(\)\.$"):
+        scorer.predict_proba(X.iloc[0])
+    with pytest.raises(TypeError, match=r"got DataFrame instead\.$"):
+        scorer.predict_proba(X[:1])
+
+
 def test_only_a_fitted_classifier_has_one():
     with pytest.raises(NotFittedError):
         GeneralizedNB().scorer()

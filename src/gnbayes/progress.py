@@ -60,3 +60,17 @@ def time_text(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def size_text(n_bytes: float) -> str:
+    """A number of bytes as a person would say it.
+
+    Examples
+    --------
+    >>> from gnbayes.progress import size_text
+    >>> size_text(300), size_text(71_000), size_text(2.14e6), size_text(3.3e9)
+    ('0.3 kB', '71 kB', '2.1 MB', '3.3 GB')
+    """
+    unit = next((unit for unit in (("GB", 1e9), ("MB", 1e6)) if n_bytes >= unit[1]), ("kB", 1e3))
+    number = n_bytes / unit[1]
+    return f"{number:.0f} {unit[0]}" if number >= 10 else f"{number:.1f} {unit[0]}"

@@ -224,6 +224,46 @@ def test_models_that_are_no_sums_of_tables_are_refused(write, name):
         write(clf)
 
 
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "spark"])
+def test_names_that_differ_only_in_case_are_refused(dialect):
+    X = pd.DataFrame({"age": [1.0, 2.0] * 20, "Age": [1.0, 1.0, 2.0, 2.0] * 10})
+    clf = counted("nb").fit(X, np.arange(40) % 3 > 0)
+    with pytest.raises(ValueError, match=r"columns '[aA]ge' and '[aA]ge' differ only in case"):
+        to_sql(clf, dialect=dialect)
+    clf = counted("nb").fit(X[["age"]], np.arange(40) % 3 > 0)
+    with pytest.raises(ValueError, match=r"columns 'age' and 'AGE' differ only in case"):
+        to_sql(clf, dialect=dialect, keep=["AGE"])
+    with pytest.raises(ValueError, match=r"^keep names 'Gnbayes_c0', and names with 'gnbayes_' are used in the query"):
+        to_sql(clf, dialect=dialect, keep=["Gnbayes_c0"])
+    assert "AS prediction" in to_sql(clf, dialect=dialect, keep=["age"])
+
+
+def test_more_columns_than_sqlite_allows():
+    X = pd.DataFrame(np.arange(4.0)[:, None] + np.zeros(2001), columns=[f"c{j}" for j in range(2001)])
+    clf = counted("nb", n_bins=2).fit(X, [0, 0, 1, 1])
+    with pytest.raises(ValueError, match=r"^the query needs 2001 columns of .*, and SQLite allows 2000"):
+        to_sql(clf, dialect="sqlite")
+    clf = counted("nb", n_bins=2).fit(X.iloc[:, :2000], [0, 0, 1, 1])
+    assert_same(by_python, clf, X.iloc[:, :2000])
+    assert_same(by_sqlite_without_key, clf, X.iloc[:, :2000])
+
+
+def by_sqlite_without_key(clf, X):
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        X.to_sql("data", database, index=False)
+        found = database.execute(to_sql(clf, dialect="sqlite")).fetchall()
+    return [row[1:] for row in found], [row[0] for row in found]
+
+
+@pytest.mark.parametrize("run", RUNNERS.values(), ids=RUNNERS)
+def test_extreme_numbers(run):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"select": rng.normal(size=300), "b": rng.normal(size=300)})
+    clf = weighted().fit(X, X["select"] * X["b"] > rng.normal(size=300))
+    ends = [1e308, -1e308, 5e-324, -5e-324, -0.0, 0.0, 2.0**53, 2.0**53 + 2, 1e15, -1e15]
+    assert_same(run, clf, pd.DataFrame({"select": ends, "b": ends[::-1]}))
+
+
 def test_an_unknown_dialect():
     clf = counted().fit([[1.0], [2.0]], [0, 1])
     with pytest.raises(ValueError, match=r"dialect must be one of 'duckdb', 'sqlite', 'spark', got 'oracle' instead\."):

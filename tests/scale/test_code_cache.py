@@ -1,4 +1,7 @@
+import contextlib
 import os
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -65,3 +68,33 @@ def test_what_cannot_be_kept():
         weighted = CodedRows(rows.codes, rows.labels, rows.cardinalities, 3, np.ones(5))
         with pytest.raises(ValueError, match="rows on disk have no weights"):
             cache.append(weighted)
+
+
+def test_a_disk_that_is_too_small_is_refused_before_anything_is_written(tmp_path, monkeypatch):
+    rows = random_rows(10)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=10**6))
+    with CodeCache(rows.cardinalities, 3, tmp_path) as cache:
+        assert cache.make_room(125_000) == f"codes of 125,000 rows: 1.0 MB in '{tmp_path}' until the fit is done"
+        message = rf"the codes of all rows take 1.2 MB, and 1.0 MB are free in '{tmp_path}'; name another folder with"
+        with pytest.raises(OSError, match=message):
+            cache.make_room(150_000)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_sentence(tmp_path):
+    rows = random_rows(10)
+    with CodeCache(rows.cardinalities, 3, tmp_path) as cache:
+        whole, cache._file = cache._file, open("/dev/full", "wb")  # noqa: SIM115
+        cache.append(rows)
+        with pytest.raises(OSError, match=r"^the codes of all rows do not fit onto the disk in '/dev'; name another"):
+            cache.add_up(count_values)
+        whole, cache._file = cache._file, whole
+        with contextlib.suppress(OSError):
+            whole.close()
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    message = r"^the codes of all rows cannot be written to '.*nowhere': no such file or directory; name another folder"
+    with pytest.raises(FileNotFoundError, match=message):
+        CodeCache(np.array([2]), 2, tmp_path / "nowhere")

@@ -6,6 +6,7 @@ import os
 import pickle
 import re
 import signal
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -128,6 +129,17 @@ def test_weights_are_learned_from_all_rows(client, parts, frame, small_sample, c
     assert_same(found, GeneralizedNB().fit(X, y), whole)
     (n_passes,) = re.findall(r"weights were learned in (\d+) passes over the rows", capsys.readouterr().err)
     assert 8 < int(n_passes) < 60
+
+
+def test_rows_and_partitions_in_any_order_give_the_same_bits(client, parts, small_sample):
+    whole, X, _ = together(parts)
+    first = fit_dask(GeneralizedNB(), as_dask(parts), "y").predict_proba(X)
+    rng = np.random.default_rng(0)
+    for ends in ([0, 1, 1, 700, 1200, 1200], range(0, 1201, 100)):
+        mixed = whole.iloc[rng.permutation(len(whole))].reset_index(drop=True)
+        other = [mixed.iloc[start:stop] for start, stop in pairwise(ends)]
+        assert sum(map(len, other)) == len(whole)
+        np.testing.assert_array_equal(fit_dask(GeneralizedNB(), as_dask(other), "y").predict_proba(X), first)
 
 
 def test_a_worker_that_is_killed_while_weights_are_learned_changes_nothing(client, parts, small_sample, monkeypatch):

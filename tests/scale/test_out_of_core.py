@@ -189,9 +189,9 @@ class TestFiles:
         assert_same(one_fit(frame[[*columns, "y"]], weighting=None, n_bins=5), other, frame[[*columns, "y"]])
 
     def test_a_column_whose_kind_comes_late(self, tmp_path):
-        (tmp_path / "1.csv").write_text("a,b,y\n1,,u\n2,,v\n")
-        (tmp_path / "2.csv").write_text("a,b,y\n1,2,u\n2,3,v\n")
-        with pytest.raises(ValueError, match=r"the files cannot be read: .*conversion error.* pass a pyarrow dataset"):
+        # Later than in the first megabyte, from which types are inferred.
+        (tmp_path / "1.csv").write_text("a,b,y\n" + "1,,u\n2,,v\n" * 120_000 + "1,2,u\n2,3,v\n")
+        with pytest.raises(ValueError, match=r"1.csv' cannot be read: .*conversion error.* pass a pyarrow dataset"):
             fit_batches(GeneralizedNB(weighting=None), tmp_path, "y")
 
     def test_shows_how_far_it_has_come(self, tmp_path, monkeypatch, capsys):

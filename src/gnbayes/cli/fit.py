@@ -31,6 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resume", metavar="FILE", help="read files in batches, and record progress here, to continue after a crash"
     )
     parser.add_argument(
+        "--cache",
+        metavar="FOLDER",
+        help="where the codes of the rows of files are kept while weights are learned, one or two bytes per value "
+        "(default: beside --resume, or the folder for temporary files)",
+    )
+    parser.add_argument(
         "--no-score",
         action="store_true",
         help="skip the cross-validation, which takes most of the time and whose scores are stored in the model file",
@@ -40,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Fit, save, and print a summary."""
     check_output(arguments.output)
-    in_batches = is_large(arguments.table) or arguments.resume is not None
+    in_batches = is_large(arguments.table) or (arguments.resume, arguments.cache) != (None, None)
     clf, told, evaluation = fit_files(arguments) if in_batches else _fit_table(arguments)
     if arguments.output:
         save(clf, arguments.output, evaluation=evaluation)

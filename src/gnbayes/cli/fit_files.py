@@ -61,6 +61,7 @@ def _fit_once(clf: GeneralizedNB, files: TableFiles, arguments: argparse.Namespa
         columns=files.columns,
         row_filter=files.row_filter,
         resume=arguments.resume,
+        cache=arguments.cache,
     )
 
 

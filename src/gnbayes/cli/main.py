@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -45,6 +46,8 @@ def run() -> None:
 
     Threads of pyarrow may still be reading ahead, and would abort an interpreter that waits for them.
     """
+    # Ended by another program as by Ctrl-C: large temporary files are removed.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     code = main()
     sys.stdout.flush()
     sys.stderr.flush()

@@ -69,9 +69,11 @@ class RowEncoder:
     def _checked(self, row: Any) -> Any:
         values = row.tolist() if isinstance(row, np.ndarray) else row
         if not isinstance(values, Sequence) or isinstance(values, str | bytes):
+            is_series = hasattr(row, "to_dict") and not hasattr(row, "columns")
+            hint = "; give row.to_dict()" if is_series else ""
             raise TypeError(
                 "a row must be a mapping from names of columns to values, or a sequence of values, got "
-                f"{type(row).__name__} instead."
+                f"{type(row).__name__} instead{hint}."
             )
         if len(values) != len(self._features):
             raise ValueError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from gnbayes.files.plain_model import PlainColumn, PlainModel, PlainTerm, plain_
 
 # SQL parsers limit the depth of expressions; this many parts are summed on one level.
 _PARTS_OF_SUM = 100
+# The default of its SQLITE_MAX_COLUMN.
+_COLUMNS_OF_SQLITE = 2000
 _LARGEST = "1.7976931348623157E308"
 
 
@@ -39,6 +42,9 @@ class Dialect:
         Function that returns the largest of its arguments.
     materialized : str
         Keyword that prevents a common table expression from being computed more than once.
+    entry : str, optional
+        The entry of a list, with ``{}`` for its numbers and for the position, from 0; NULL at NULL. Without it,
+        tables are nested cases, one for each cell.
     """
 
     quote: str
@@ -48,6 +54,7 @@ class Dialect:
     missing: str
     greatest: str
     materialized: str
+    entry: str = ""
 
     def name(self, name: str) -> str:
         """A name as an identifier."""
@@ -70,7 +77,17 @@ def _with_backslashes(text: str) -> str:
 
 _BEYOND = f"NOT {{0}} BETWEEN -{_LARGEST} AND {_LARGEST}"
 DIALECTS: dict[str, Dialect] = {
-    "duckdb": Dialect('"', _doubled, "CAST({} AS DOUBLE)", _BEYOND, "({0} IS NULL OR isnan({0}))", "greatest", ""),
+    "duckdb": Dialect(
+        '"',
+        _doubled,
+        "CAST({} AS DOUBLE)",
+        _BEYOND,
+        "({0} IS NULL OR isnan({0}))",
+        "greatest",
+        "",
+        # Thousands of cases, or of numbers outside a text, would take seconds of planning.
+        "CAST('[{}]' AS DOUBLE[])[1 + {}]",
+    ),
     "sqlite": Dialect(
         '"',
         _doubled,
@@ -120,7 +137,9 @@ def to_sql(
     NULL and NaN represent a missing value. If the column had no missing values in training, or if a value was never
     seen in training, the value is unknown: `GeneralizedNB` averages over its possible values, and the query returns
     NULL for prediction and probabilities. The same holds for infinite numbers. Every column used takes one or two
-    columns of intermediate results, of which SQLite allows 2000. SQLite needs its mathematical functions, which are
+    columns of intermediate results, of which SQLite allows 2000; more are an error here. So are columns whose names
+    differ only in case, which databases take for one. With hundreds of columns, planning the query takes much longer
+    than running it on a few rows. SQLite needs its mathematical functions, which are
     included by default since 3.35.
 
     Examples
@@ -141,7 +160,11 @@ def to_sql(
     """
     if dialect not in DIALECTS:
         raise ValueError(f"dialect must be one of {', '.join(map(repr, DIALECTS))}, got {dialect!r} instead.")
-    text = _Query(plain_model(clf, "to_sql"), DIALECTS[dialect], tuple(keep)).text(table)
+    query = _Query(plain_model(clf, "to_sql"), DIALECTS[dialect], tuple(keep))
+    _check_names(query)
+    if dialect == "sqlite":
+        _check_number(query)
+    text = query.text(table)
     if path is not None:
         Path(path).write_text(text + "\n", encoding="utf-8", newline="\n")
     return text
@@ -238,7 +261,37 @@ class _Query:
 
     def _part(self, term: PlainTerm, label: int) -> str:
         names = [self.axes[pair] for pair in zip(term.columns, term.positions, strict=True)]
-        return _looked_up(names, term.table[..., label] - term.table[..., self.reference])
+        table = term.table[..., label] - term.table[..., self.reference]
+        if not names or not self.dialect.entry:
+            return _looked_up(names, table)
+        steps = [prod(table.shape[axis + 1 :]) for axis in range(len(names))]
+        place = " + ".join(name if step == 1 else f"{step} * {name}" for name, step in zip(names, steps, strict=True))
+        return self.dialect.entry.format(", ".join(map(_number, table.ravel().tolist())), place)
+
+
+def _check_names(query: _Query) -> None:
+    """Raise an error for names that a database would take for one another: the answers would be wrong."""
+    names = [column.name for column in query.model.columns]
+    by_lower: dict[str, str] = {}
+    for name in dict.fromkeys([*names, *query.keep]):
+        other = by_lower.setdefault(name.lower(), name)
+        if other != name:
+            raise ValueError(
+                f"columns {other!r} and {name!r} differ only in case, and databases take them for one; rename one of "
+                "them and fit again."
+            )
+    ours = next((name for name in query.keep if name.lower().startswith("gnbayes_")), None)
+    if ours is not None:
+        raise ValueError(f"keep names {ours!r}, and names with 'gnbayes_' are used in the query; rename the column.")
+
+
+def _check_number(query: _Query) -> None:
+    n = len(query.keep) + max(len(query.model.columns), len(query.axes))
+    if n > _COLUMNS_OF_SQLITE:
+        raise ValueError(
+            f"the query needs {n} columns of intermediate results, and SQLite allows {_COLUMNS_OF_SQLITE}; fit with "
+            "fewer columns (n_features), or use to_python or another dialect."
+        )
 
 
 def _position(code: str, own: tuple[int, ...]) -> str:

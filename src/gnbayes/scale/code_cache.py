@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -15,9 +18,12 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
 from gnbayes.kernels import for_each
+from gnbayes.progress import size_text
 from gnbayes.scale.resume_state import ResumableCodes
 
 _NAME = "gnbayes-codes-"
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+_OTHER_FOLDER = "name another folder with cache, or in the shell with --cache"
 
 
 class CodeCache:
@@ -71,7 +77,7 @@ class CodeCache:
         self._kept, self.n_done = kept, 0
         self._parts: list[tuple[int, int]] = []
         if kept is None:
-            self._file: Any = tempfile.NamedTemporaryFile(prefix=_NAME, dir=folder, delete=False)  # noqa: SIM115
+            self._file: Any = _new_file(folder)
         else:
             self._file = kept.path.open("r+b" if kept.path.exists() else "w+b")
             self.n_done, self._parts = kept.load()
@@ -85,11 +91,15 @@ class CodeCache:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._file.close()
-        if self._kept is None:
-            Path(self._file.name).unlink(missing_ok=True)
-        elif error is None:
-            self._kept.remove()
+        try:
+            # What is not written yet may not fit onto a full disk.
+            with suppress(OSError):
+                self._file.close()
+        finally:
+            if self._kept is None:
+                Path(self._file.name).unlink(missing_ok=True)
+            elif error is None:
+                self._kept.remove()
 
     @property
     def row_bytes(self) -> int:
@@ -101,6 +111,28 @@ class CodeCache:
         """Bytes of the file."""
         return sum(n_rows for _, n_rows in self._parts) * self.row_bytes
 
+    def make_room(self, n_rows: int) -> str:
+        """Raise an error if the codes of so many rows in all do not fit onto the disk; otherwise how much they take."""
+        folder, size = Path(self._file.name).parent, n_rows * self.row_bytes
+        free = shutil.disk_usage(folder).free
+        if free < size - self.n_bytes:
+            raise OSError(self._no_space(f"take {size_text(size)}, and {size_text(free)} are free"))
+        return f"codes of {n_rows:,} rows: {size_text(size)} in {str(folder)!r} until the fit is done"
+
+    def _no_space(self, what: str) -> str:
+        folder = str(Path(self._file.name).parent)
+        return f"the codes of all rows {what} in {folder!r}; {_OTHER_FOLDER}, or make room."
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """A full disk in one sentence."""
+        try:
+            yield
+        except OSError as error:
+            if error.errno not in _FULL:
+                raise
+            raise OSError(self._no_space("do not fit onto the disk")) from None
+
     def append(self, rows: CodedRows) -> None:
         """Write one more part, column by column."""
         if rows.weights is not None:
@@ -108,20 +140,23 @@ class CodeCache:
         if not rows.n_rows:
             return
         self._parts.append((self.n_bytes, rows.n_rows))
-        for column, kind in zip(rows.codes.T, self._kinds, strict=True):
-            self._file.write(column.astype(kind).data)
-        self._file.write(rows.labels.astype(self._label_kind).data)
+        with self._explained():
+            for column, kind in zip(rows.codes.T, self._kinds, strict=True):
+                self._file.write(column.astype(kind).data)
+            self._file.write(rows.labels.astype(self._label_kind).data)
 
     def save(self, n_done: int) -> None:
         """Make sure that all parts so far, the rows of this many units, survive the end of the process."""
         if self._kept is not None:
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._kept.save(n_done, self._parts)
+            with self._explained():
+                self._file.flush()
+                os.fsync(self._file.fileno())
+                self._kept.save(n_done, self._parts)
 
     def add_up(self, work: Callable[[CodedRows], Any]) -> Any:
         """The sum of the results for all parts; see `RowSource`."""
-        self._file.flush()
+        with self._explained():
+            self._file.flush()
         lock = threading.Lock()
         totals: list[Any] = []
 
@@ -144,3 +179,12 @@ class CodeCache:
                 codes[:, j] = np.fromfile(file, dtype=kind, count=n_rows)
             labels = np.fromfile(file, dtype=self._label_kind, count=n_rows)
         return CodedRows(codes, labels.astype(np.int64), self._cardinalities, self._n_classes)
+
+
+def _new_file(folder: str | os.PathLike[str] | None) -> Any:
+    try:
+        return tempfile.NamedTemporaryFile(prefix=_NAME, dir=folder, delete=False)
+    except OSError as error:
+        where = tempfile.gettempdir() if folder is None else os.fspath(folder)
+        reason = (error.strerror or str(error)).lower()
+        raise type(error)(f"the codes of all rows cannot be written to {where!r}: {reason}; {_OTHER_FOLDER}.") from None

@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from gnbayes.scale.file_schemas import explain, with_common_types
+
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
 BATCH_ROWS = 2**17
 # Record batches and units to read ahead: enough to keep reading while rows are counted, but few to save memory. If
@@ -102,8 +104,8 @@ class Files:
             try:
                 for tagged in scanner.scan_batches():
                     yield place[_place_of(tagged.fragment)], tagged.record_batch
-            except pa.ArrowInvalid as error:
-                raise ValueError(_explain(error)) from None
+            except (pa.ArrowException, OSError) as error:
+                raise ValueError(explain(error, _damaged(units, self.columns, error))) from None
 
     def _table(self, batches: list[Any]) -> Any:
         import pyarrow as pa
@@ -166,27 +168,7 @@ def open_dataset(source: Any, missing: Iterable[str] = MISSING, **options: Any) 
         opened = dataset.dataset(names, format=kind)
     else:
         opened = dataset.dataset(names, format=csv_format(names[0], missing, **options))
-    _check_columns(opened)
-    return opened
-
-
-def _check_columns(opened: Any) -> None:
-    """Raise an error if files have different columns: a column that a file lacks would be read as empty."""
-    import pyarrow as pa
-
-    fragments = list(opened.get_fragments())
-    first = fragments[0]
-    try:
-        for fragment in fragments[1:]:
-            different = set(first.physical_schema.names) ^ set(fragment.physical_schema.names)
-            if different:
-                name = min(different)
-                has, lacks = (first, fragment) if name in first.physical_schema.names else (fragment, first)
-                raise ValueError(
-                    f"{has.path!r} has a column {name!r} and {lacks.path!r} has not; all files need the same columns."
-                )
-    except pa.ArrowInvalid as error:
-        raise ValueError(_explain(error)) from None
+    return with_common_types(opened)
 
 
 def csv_format(
@@ -262,14 +244,17 @@ def _kind_of(path: Path) -> str:
     return kind
 
 
-def _explain(error: Exception) -> str:
-    text = str(error).splitlines()[0].rstrip(".")
-    if "conversion error" in text:
-        text += (
-            "; if the first rows do not determine the type of a column, pass a pyarrow dataset with a schema, or in "
-            "the shell --number or --text"
-        )
-    return f"the files cannot be read: {text}."
+def _damaged(units: Sequence[Any], columns: Sequence[str], error: Exception) -> str | None:
+    """The path of the first unit that cannot be read, unless the error names it."""
+    import pyarrow as pa
+
+    for unit in units:
+        try:
+            for _ in unit.scanner(columns=list(columns), batch_readahead=1, fragment_readahead=1).to_batches():
+                pass
+        except (pa.ArrowException, OSError):
+            return None if unit.path in str(error) else str(unit.path)
+    return None
 
 
 def _place_of(unit: Any) -> tuple[str, int]:

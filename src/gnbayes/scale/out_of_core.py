@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from gnbayes.counting import Counts
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.kernels import threads_of
-from gnbayes.progress import Progress, progress_line
+from gnbayes.progress import Progress, progress_line, show_note
 from gnbayes.scale.batch_counts import Plan, Tally, coded_rows, count_rows, make_plan
 from gnbayes.scale.batches import read_batch
 from gnbayes.scale.blocks import pair_blocks
@@ -25,6 +26,7 @@ from gnbayes.scale.code_cache import CodeCache
 from gnbayes.scale.column_summary import DEFAULT_LIMITS, EXACT_BYTES, SKETCH_K, Limits
 from gnbayes.scale.files import BATCH_ROWS, Files, is_files, open_files
 from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
+from gnbayes.scale.only_run import only_run
 from gnbayes.scale.resume_state import ResumableCodes, load_state, save_state
 from gnbayes.scale.table_summary import TableSummary, has_names_of, limits_for, summarize_table
 
@@ -102,19 +104,14 @@ def fit_batches(
     limits = limits_for(clf, exact_bytes, sketch_k)
     reader = _reader(source, target, columns, row_filter, batch_rows)
     n_threads = threads_of(clf.n_jobs)
-    summary = _summarize(reader, limits, resume, progress_line("learning features", clf.verbose), n_threads)
-    plan = make_plan(clf, summary, target, n_threads=n_threads)
-    kept = _kept_codes(reader, plan, resume, cache)
-    with CodeCache(plan.fine_cardinalities, plan.n_classes, cache, n_threads, kept) as codes:
-        # If a run may be resumed, codes are worth their disk space even if counts would be enough.
-        source = codes if plan.needs_rows or kept is not None else None
-        tally = _count(reader, plan, None, progress_line("counting", clf.verbose), source)
-        rows = codes if plan.needs_rows else None
-        if not plan.is_wide:
-            return fit_tally(clf, plan, tally, rows=rows)
-        tree = tree_of_blocks(clf, plan, tally.counts, _blocks(reader, plan, source, clf.verbose))
-        edges = _count_again(reader, plan, tree.edges, source, progress_line("counting the tree", clf.verbose))
-        return fit_tally(clf, plan, edges, tree, rows)
+    with ExitStack() as held:
+        summary = _summarize(reader, limits, resume, progress_line("learning features", clf.verbose), n_threads, held)
+        plan = make_plan(clf, summary, target, n_threads=n_threads)
+        kept = _kept_codes(reader, plan, resume, cache)
+        if kept is not None:
+            held.enter_context(only_run(kept.path))
+        codes = held.enter_context(CodeCache(plan.fine_cardinalities, plan.n_classes, cache, n_threads, kept))
+        return _learn(clf, reader, plan, codes, summary.n_rows, is_kept=kept is not None)
 
 
 def summarize_batches(
@@ -148,7 +145,26 @@ def summarize_batches(
     (150, ('sepal length (cm)', 'sepal width (cm)'))
     """
     reader = _reader(source, target, columns, row_filter, batch_rows)
-    return _summarize(reader, limits or DEFAULT_LIMITS, resume, progress_line("learning features", verbose), 1)
+    with ExitStack() as held:
+        progress = progress_line("learning features", verbose)
+        return _summarize(reader, limits or DEFAULT_LIMITS, resume, progress, 1, held)
+
+
+def _learn(
+    clf: GeneralizedNB, reader: Files | _Batches, plan: Plan, codes: CodeCache, n_rows: int, *, is_kept: bool
+) -> GeneralizedNB:
+    """The second pass, and those over the codes."""
+    # If a run may be resumed, codes are worth their disk space even if counts would be enough.
+    source = codes if plan.needs_rows or is_kept else None
+    if source is not None:
+        show_note(source.make_room(n_rows), clf.verbose)
+    tally = _count(reader, plan, None, progress_line("counting", clf.verbose), source)
+    rows = codes if plan.needs_rows else None
+    if not plan.is_wide:
+        return fit_tally(clf, plan, tally, rows=rows)
+    tree = tree_of_blocks(clf, plan, tally.counts, _blocks(reader, plan, source, clf.verbose))
+    edges = _count_again(reader, plan, tree.edges, source, progress_line("counting the tree", clf.verbose))
+    return fit_tally(clf, plan, edges, tree, rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,10 +208,13 @@ def _summarize(
     resume: str | os.PathLike[str] | None,
     progress: Progress,
     n_threads: int,
+    held: ExitStack,
 ) -> TableSummary:
-    """The first pass, continued from where it was interrupted."""
+    """The first pass, continued from where it was interrupted; no other run can use its state until `held` ends."""
     if resume is not None and not isinstance(reader, Files):
         raise ValueError("resume is for files; other batches cannot be recognized as the same.")
+    if resume is not None:
+        held.enter_context(only_run(Path(resume)))
     identity = reader.identity() if isinstance(reader, Files) and resume is not None else {}
     n_done, summary = (0, None) if resume is None else load_state(Path(resume), identity, limits)
     whole, saved_at = (n_done, summary), time.monotonic()

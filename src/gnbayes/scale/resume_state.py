@@ -18,7 +18,11 @@ from gnbayes.scale.table_summary import TableSummary
 def save_state(path: Path, identity: dict[str, Any], n_done: int, summary: TableSummary | None) -> None:
     """Write how many units are done, and their summary."""
     content = {"of": identity, "done": n_done, "summary": None if summary is None else describe(summary)}
-    write_site_file(path, "state", content)
+    try:
+        write_site_file(path, "state", content)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise OSError(f"the state of the run cannot be written to {str(path)!r}: {reason}.") from None
 
 
 def load_state(path: Path, identity: dict[str, Any], limits: Limits) -> tuple[int, TableSummary | None]:
