@@ -15,7 +15,7 @@ FOLDER = "src/gnbayes/kernels"
 SOURCES = (
     *("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "completion", "encode", "bins", "tree"),
     *("fitting", "cells", "lookup", "losses", "products", "similarity", "lbfgs", "solver", "boosting", "draws"),
-    *("tables", "leaves"),
+    *("node_sums", "tables", "leaves"),
 )
 # No fused multiply-add: all machines, and NumPy, must round in the same way. Floating-point exceptions are not used;
 # allowing for them would prevent vectorization.
@@ -34,7 +34,7 @@ README = re.sub(r"(?<!!)\[([^\]]*)\]\((?!https?:|#)", rf"[\1]({REPOSITORY}/blob/
 kernels = Extension(
     "gnbayes.kernels._native",
     sources=[f"{FOLDER}/{name}.c" for name in SOURCES],
-    depends=[*(f"{FOLDER}/{name}.h" for name in ("kernels", "arguments", "elementary")), "setup.py"],
+    depends=[*(f"{FOLDER}/{name}.h" for name in ("kernels", "arguments", "elementary", "boosting")), "setup.py"],
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
     extra_compile_args=FLAGS,
     py_limited_api=True,
