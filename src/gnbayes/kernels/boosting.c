@@ -302,10 +302,12 @@ static int may_split(const Growth *how, Sum total) {
     return (double)total.second * how->unit >= 1.9 * how->least_curvature;
 }
 
-static void split_node(const TreeCodes *codes, const Split *split, Node *nodes, int at, Work *work) {
+/* Make two children; leaves need no rows of their own, as their sums are known. */
+static void split_node(const TreeCodes *codes, const Split *split, int are_leaves, Node *nodes, int at, int32_t *rows, Work *work) {
     const Node *node = &nodes[at];
     const uint8_t *column = codes->codes + split->feature * codes->n;
-    const int64_t n_left = part(column, split->is_left, work->rows + node->first, node->stop - node->first, work->others);
+    const int64_t n_rows = are_leaves ? 0 : node->stop - node->first;
+    const int64_t n_left = part(column, split->is_left, rows + node->first, n_rows, work->others);
     int is_new = 1;
     for (int i = 0; i < node->n_path; i++)
         is_new &= node->path[i] != split->feature;
@@ -323,7 +325,7 @@ static void split_node(const TreeCodes *codes, const Split *split, Node *nodes, 
 
 /* Sums of the two children of a node: that of the smaller one is computed, that of the other is the difference. */
 static void add_up_children(const TreeCodes *codes, const PairCodes *pairs, const Growth *how, const uint64_t *derivatives,
-                            Node *nodes, int at, Work *work) {
+                            Node *nodes, int at, const int32_t *rows, Work *work) {
     Node *left = &nodes[2 * at + 1], *right = left + 1;
     if (!may_split(how, left->total) && !may_split(how, right->total))
         return;
@@ -333,42 +335,53 @@ static void add_up_children(const TreeCodes *codes, const PairCodes *pairs, cons
     Sum *of_smaller = is_left_smaller ? of_left : of_right, *of_larger = is_left_smaller ? of_right : of_left;
     left->features = find_allowed(codes, left->path, left->n_path, work, work->features + (at + 1) * codes->d);
     right->features = left->features;
-    const int32_t *rows = work->rows + smaller->first;
-    add_up(codes, pairs, &left->features, rows, smaller->stop - smaller->first, derivatives, of_smaller);
+    add_up(codes, pairs, &left->features, rows + smaller->first, smaller->stop - smaller->first, derivatives, of_smaller);
     subtract(codes, &left->features, work->sums + at * work->n_sums, of_smaller, of_larger);
 }
 
-static void grow_tree(const TreeCodes *codes, const PairCodes *pairs, const Growth *how, int64_t n_rows,
+/* The root: all rows, their sums by the codes of all features, and the sum of these. */
+static void make_root(const TreeCodes *codes, const PairCodes *pairs, const int32_t *rows, int64_t n_rows,
+                      const uint64_t *derivatives, Work *work, Node *root) {
+    *root = (Node){.is_there = 1, .stop = n_rows, .features = find_allowed(codes, NULL, 0, work, work->features)};
+    add_up(codes, pairs, &root->features, rows, n_rows, derivatives, work->sums);
+    if (!root->features.n) {
+        for (int64_t i = 0; i < n_rows; i++)
+            add_word(&root->total, derivatives[rows[i]]);
+        return;
+    }
+    const int32_t any = root->features.features[0];
+    const Sum *sums = work->sums + work->starts[any];
+    for (int code = 0; code < codes->sizes[any]; code++) {
+        root->total.first += sums[code].first;
+        root->total.second += sums[code].second;
+    }
+}
+
+/* Changes the order of the rows. */
+static void grow_tree(const TreeCodes *codes, const PairCodes *pairs, const Growth *how, int32_t *rows, int64_t n_rows,
                       const uint64_t *derivatives, Work *work, Trees *tree, Node *nodes) {
     const int n_inner = (1 << how->depth) - 1, n_nodes = 2 * n_inner + 1;
     memset(nodes, 0, sizeof(Node) * TREE_NODES);
-    nodes[0].is_there = 1;
-    nodes[0].stop = n_rows;
-    for (int64_t i = 0; i < n_rows; i++)
-        add_word(&nodes[0].total, derivatives[work->rows[i]]);
+    make_root(codes, pairs, rows, n_rows, derivatives, work, &nodes[0]);
     Split split;
     for (int at = 0; at < n_nodes; at++) {
-        Node *node = &nodes[at];
+        const Node *node = &nodes[at];
         if (!node->is_there)
             continue;
         const Sum total = node->total;
         tree->values[at] = -how->rate * ((double)total.first * how->unit) / ((double)total.second * how->unit + how->ridge);
         if (at >= n_inner || !may_split(how, total))
             continue;
-        Sum *sums = work->sums + at * work->n_sums;
-        if (!at) {
-            node->features = find_allowed(codes, node->path, 0, work, work->features);
-            add_up(codes, pairs, &node->features, work->rows, n_rows, derivatives, sums);
-        }
-        split_of_sums(codes, how, &node->features, sums, total, &split);
+        split_of_sums(codes, how, &node->features, work->sums + at * work->n_sums, total, &split);
         if (split.feature < 0)
             continue;
         tree->features[at] = (int32_t)split.feature;
         tree->gains[at] = split.gain;
         memcpy(tree->is_left + at * TREE_CODES, split.is_left, TREE_CODES);
-        split_node(codes, &split, nodes, at, work);
-        if (2 * at + 1 < n_inner)
-            add_up_children(codes, pairs, how, derivatives, nodes, at, work);
+        const int are_leaves = 2 * at + 1 >= n_inner;
+        split_node(codes, &split, are_leaves, nodes, at, rows, work);
+        if (!are_leaves)
+            add_up_children(codes, pairs, how, derivatives, nodes, at, rows, work);
     }
 }
 
@@ -389,7 +402,7 @@ static int make_work(const Boosting *boosting, Work *work) {
         d = (size_t)boosting->codes[at].d > d ? (size_t)boosting->codes[at].d : d;
     *work = (Work){.derivatives = malloc(sizeof(uint64_t) * n * c + 1),
                    .drawn = malloc(sizeof(int32_t) * (n + 1)),
-                   .rows = malloc(sizeof(int32_t) * n + 1),
+                   .rows = malloc(c > 1 ? sizeof(int32_t) * n + 1 : 1),
                    .others = malloc(sizeof(int32_t) * n + 1),
                    .features = malloc(sizeof(int32_t) * d * TREE_INNER + 1),
                    .pairs = calloc((size_t)boosting->n_resolutions + 1, sizeof(PairCodes)),
@@ -428,8 +441,11 @@ static void boost_round(const TreeCodes *codes, const PairCodes *pairs, const Gr
     for (int64_t j = 0; j < c; j++) {
         Trees tree = {trees->features + j * TREE_INNER, trees->is_left + j * TREE_INNER * TREE_CODES,
                       trees->gains + j * TREE_INNER, trees->values + j * TREE_NODES};
-        memcpy(work->rows, work->drawn, sizeof(int32_t) * (size_t)work->n_drawn);
-        grow_tree(codes, pairs, how, work->n_drawn, work->derivatives + j * codes->n, work, &tree, nodes);
+        /* The last tree may change the order of the drawn rows themselves. */
+        int32_t *rows = j + 1 < c ? work->rows : work->drawn;
+        if (j + 1 < c)
+            memcpy(rows, work->drawn, sizeof(int32_t) * (size_t)work->n_drawn);
+        grow_tree(codes, pairs, how, rows, work->n_drawn, work->derivatives + j * codes->n, work, &tree, nodes);
         add_tree(codes, &tree, how->depth, c, scores + j);
     }
 }

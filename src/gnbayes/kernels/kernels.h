@@ -427,6 +427,8 @@ typedef struct {
     uint8_t *is_positive; /* in bits: rows with a weight */
     uint8_t *is_largest;  /* in bits: rows with the largest weight of all */
     double largest;
+    uint64_t places[256]; /* places of the bits that are set in a byte, the lowest first, in bytes */
+    uint8_t n_places[256];
 } WeightBits;
 /* Returns 0, or -1 without memory; free_weight_bits follows in both cases. */
 int make_weight_bits(const double *weights, int64_t n, WeightBits *bits);
