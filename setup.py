@@ -15,6 +15,7 @@ FOLDER = "src/gnbayes/kernels"
 SOURCES = (
     *("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "completion", "encode", "bins", "tree"),
     *("fitting", "cells", "lookup", "losses", "products", "similarity", "lbfgs", "solver", "boosting", "draws"),
+    *("random", "gains"),
     *("node_sums", "tables", "leaves"),
 )
 # No fused multiply-add: all machines, and NumPy, must round in the same way. Floating-point exceptions are not used;

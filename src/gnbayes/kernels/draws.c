@@ -94,7 +94,7 @@ double find_drawn(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, i
 #if HAS_X86_VECTORS
     if (level == AVX512)
         first = add_drawn_avx512(bits, drawn, &n_found, rows);
-    else if (level == AVX2)
+    else if (level >= AVX2)
         first = add_drawn_avx2(bits, drawn, &n_found, rows);
 #endif
     *n_rows = add_drawn(bits, drawn, first, bits->n, n_found, rows);

@@ -8,10 +8,6 @@
 
 #include "boosting.h"
 
-#if HAS_X86_VECTORS
-#include <immintrin.h>
-#endif
-
 /* Columns that rows are added to at the same time: sums of one column wait for each other. */
 #define TOGETHER 4
 
