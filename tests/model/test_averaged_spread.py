@@ -109,7 +109,7 @@ def test_weights_that_are_no_numbers_of_rows_leave_the_interval_as_it_is():
 
 
 def test_variances_are_summed_over_the_known_terms(fitted):
-    """By a kernel where all are known, and term by term where some are not: the same bits as by one term after another."""
+    """By a kernel where all are known, and term by term where some are not, with the same bits."""
     clf, frame = fitted
     learned, codes = clf.model_.learned, clf._codes(frame).copy(order="F")
     codes[::3, 1] = np.iinfo(codes.dtype).max

@@ -126,7 +126,7 @@ def _sums_by_cells(
 
 
 def gains_of_sums(first: Array, second: Array) -> Array:
-    """As `second_order_gains`, for tables of one size, from the sums of both derivatives in their cells along the last axis."""
+    """As `second_order_gains`, for tables of one size, from the sums by cells, along the last axis."""
     return np.asarray(((first * first - second) / (second + _RIDGE)).sum(axis=-1))
 
 
