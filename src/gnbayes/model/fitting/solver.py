@@ -76,6 +76,10 @@ class Solver:
         points *= scale[:, None, None]
         return points
 
+    def is_divisible(self, x: Array) -> bool:
+        """Whether problems that start from x have the same solutions, bit for bit, if some are solved after others."""
+        return self._is_solved_at_once(x)
+
     @property
     def _n_threads(self) -> int:
         rows = self.objective.rows
