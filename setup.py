@@ -14,8 +14,20 @@ from setuptools import Extension, setup
 FOLDER = "src/gnbayes/kernels"
 SOURCES = (
     *("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "completion", "encode", "bins", "tree"),
-    *("fitting", "cells", "lookup", "losses", "products", "similarity", "vectors", "lbfgs", "solver", "boosting", "draws"),
-    *("tables", "leaves", "team"),
+    *(
+        "fitting",
+        "cells",
+        "lookup",
+        "losses",
+        "products",
+        "similarity",
+        "vectors",
+        "lbfgs",
+        "solver",
+        "boosting",
+        "draws",
+    ),
+    *("random", "gains", "node_sums", "tables", "leaves", "team"),
 )
 # No fused multiply-add: all machines, and NumPy, must round in the same way. Floating-point exceptions are not used;
 # allowing for them would prevent vectorization.
@@ -34,7 +46,10 @@ README = re.sub(r"(?<!!)\[([^\]]*)\]\((?!https?:|#)", rf"[\1]({REPOSITORY}/blob/
 kernels = Extension(
     "gnbayes.kernels._native",
     sources=[f"{FOLDER}/{name}.c" for name in SOURCES],
-    depends=[*(f"{FOLDER}/{name}.h" for name in ("kernels", "arguments", "elementary", "vectors")), "setup.py"],
+    depends=[
+        *(f"{FOLDER}/{name}.h" for name in ("kernels", "arguments", "elementary", "vectors", "boosting")),
+        "setup.py",
+    ],
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
     extra_compile_args=FLAGS,
     py_limited_api=True,

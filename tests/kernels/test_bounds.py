@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 from gnbayes.kernels import native
+from gnbayes.model.boosting import DrawnRows, TreeCodes
+from gnbayes.model.boosting.trees import Growth, grow_trees
 
 pytestmark = pytest.mark.skipif(
     native is None or not sys.platform.startswith("linux"), reason="needs the C kernels and mprotect"
@@ -84,3 +86,31 @@ def test_lookups_of_rows(m, n_terms, kind):
     np.add.at(expected, places, weights.astype(np.int64))
     expected[-1] = weights.sum(axis=0)
     np.testing.assert_array_equal(sums, expected)
+
+
+@pytest.mark.parametrize("n", [5, 64, 203, 1031])
+def test_rounds_of_boosting(n):
+    rng = np.random.default_rng(n)
+    sizes = np.array([3, 9, 70, 7, 2], dtype=np.int32)
+    codes = before_a_wall(rng.integers(0, sizes[:, None], (5, n)).astype(np.uint8))
+    flags = before_a_wall(np.array([1, 1, 1, 0, 1], dtype=np.uint8)), before_a_wall(np.zeros(5, dtype=np.uint8))
+    terms = before_a_wall(np.array([[0, 1, 2], [1, 3, 4]], dtype=np.int32))
+    own = TreeCodes(codes, before_a_wall(sizes), *flags, terms)
+    drawn = before_a_wall(DrawnRows(n).rounds(0, 6))
+    labels, weights = before_a_wall(rng.integers(0, 2, n)), before_a_wall(np.ones(n))
+    turns, scores = before_a_wall(np.arange(6, dtype=np.int32) % 3), before_a_wall(np.zeros((n, 1)))
+    grow_trees([own] * 3, [Growth(depth) for depth in (1, 2, 3)], turns, drawn, labels, weights, scores)
+    assert scores.any()
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 33])
+def test_sums_and_draws(n):
+    rng = np.random.default_rng(n)
+    codes = before_a_wall(rng.integers(0, 3, (3, n)).astype(np.int32))
+    sizes, terms = before_a_wall(np.full(3, 3, dtype=np.int32)), before_a_wall(np.array([[0, 1, 2]], dtype=np.int32))
+    ones, sums = before_a_wall(np.ones(n)), [before_a_wall(np.zeros(27)) for _ in range(2)]
+    native.sum_by_cells(codes, sizes, n, 3, terms, 1, ones, ones, *sums)
+    assert sums[0].sum() == sums[1].sum() == n
+    drawn = before_a_wall(np.zeros((2, -(-n // 8)), dtype=np.uint8))
+    native.draw_rows(1, 0, 2, n, 256, drawn)
+    assert np.unpackbits(drawn).sum() == 2 * n

@@ -106,3 +106,16 @@ def test_weights_that_are_no_numbers_of_rows_leave_the_interval_as_it_is():
         for weight in (0.005, 0.5)
     ]
     np.testing.assert_allclose(*limits, atol=1e-9)
+
+
+def test_variances_are_summed_over_the_known_terms(fitted):
+    """By a kernel where all are known, and term by term where some are not, with the same bits."""
+    clf, frame = fitted
+    learned, codes = clf.model_.learned, clf._codes(frame).copy(order="F")
+    codes[::3, 1] = np.iinfo(codes.dtype).max
+    expected = np.zeros((len(codes), 2))
+    for term in learned.terms:
+        rows = np.flatnonzero(term.is_known(codes))
+        expected[rows] += term.spread.reshape(-1, 2)[term.cells(codes[rows])] ** 2
+    assert learned.variance(codes).tobytes() == expected.tobytes()
+    assert not replace(learned, terms=()).variance(codes).any()

@@ -6,11 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boosting.h"
 #include "elementary.h"
-
-typedef struct {
-    int64_t first, second;
-} Sum;
 
 /* The best split found so far. */
 typedef struct {
@@ -20,27 +17,25 @@ typedef struct {
     uint8_t is_left[TREE_CODES];
 } Split;
 
+/* Sums on both sides of each cut of a feature, and what the cuts gain. */
+typedef struct {
+    double left_first[TREE_CODES], left_second[TREE_CODES], right_first[TREE_CODES], right_second[TREE_CODES];
+    double gains[TREE_CODES];
+} Sides;
+
 /* Memory of rounds. */
 typedef struct {
     uint64_t *derivatives; /* (c, n): both of a row in one word */
-    uint64_t *words;       /* sums of such words, by feature and code; zeros between calls of add_up */
-    int32_t *drawn;       /* (n,): rows that the round looks at */
+    PairCodes *pairs;      /* of each resolution */
+    int32_t *drawn;        /* (n,): rows that the round looks at */
     int32_t *rows, *others;
-    int32_t *features;   /* (d,): those that may split a node */
+    int32_t *features;   /* (TREE_INNER, d): those that may split the root, then those for the children of each node */
     int64_t *starts;     /* (d,): position of the sums of a feature among those of a node */
     uint8_t *is_allowed; /* (d,) */
     Sum *sums;           /* of each inner node, by feature and code */
     double *block;       /* (c + 2, BLOCK) */
-    int64_t n_drawn, n_sums, rows_of_word;
+    int64_t n_drawn, n_sums;
 } Work;
-
-/* Both derivatives in one word, the first in the upper half; the second is never negative, so one addition adds both. */
-ALWAYS_INLINE uint64_t to_word(int64_t first, int64_t second) { return ((uint64_t)first << 32) + (uint64_t)second; }
-
-ALWAYS_INLINE void add_word(Sum *sum, uint64_t word) {
-    sum->first += (int32_t)(uint32_t)(word >> 32);
-    sum->second += (int64_t)(word & 0xffffffffu);
-}
 
 /* Rows whose derivatives are computed together, in vectors. */
 #define BLOCK 64
@@ -162,9 +157,20 @@ static int sort_values(const Sum *sums, int n_values, int is_ordered, const Grow
     return n;
 }
 
-static void try_feature(const TreeCodes *codes, const Growth *how, const Sum *sums, int64_t feature, Sum total,
-                        double parent, Split *best) {
+/* The gains of all cuts, in vectors; 0 where a side is too small. */
+ALWAYS_INLINE void find_gains(const Growth *how, Sides *sides, int n, double parent) {
+    const double ridge = how->ridge, least = how->least_curvature;
+    for (int at = 0; at < n; at++) {
+        const double left = sides->left_second[at], right = sides->right_second[at];
+        const double gain = score(sides->left_first[at], left, ridge) + score(sides->right_first[at], right, ridge) - parent;
+        sides->gains[at] = (left < least) | (right < least) ? 0.0 : gain;
+    }
+}
+
+ALWAYS_INLINE void try_feature(const TreeCodes *codes, const Growth *how, const Sum *sums, int64_t feature, Sum total,
+                               double parent, Split *best) {
     int order[TREE_CODES];
+    Sides sides;
     const int is_ordered = codes->is_ordered[feature], has_missing = is_ordered && codes->has_missing[feature];
     const double sign = total.first < 0 ? -1.0 : 1.0;
     const int n_values = codes->sizes[feature] - has_missing;
@@ -179,32 +185,35 @@ static void try_feature(const TreeCodes *codes, const Growth *how, const Sum *su
         for (int at = 0; at < stop; at++) {
             left.first += sums[order[at]].first;
             left.second += sums[order[at]].second;
-            const double left_first = (double)left.first * how->unit, left_second = (double)left.second * how->unit;
-            const double right_first = (double)(total.first - left.first) * how->unit;
-            const double right_second = (double)(total.second - left.second) * how->unit;
-            if (left_second < how->least_curvature || right_second < how->least_curvature)
-                continue;
-            const double gain = score(left_first, left_second, how->ridge) + score(right_first, right_second, how->ridge) - parent;
-            if (gain > best->gain) {
-                best->gain = gain;
-                best->left = left;
+            sides.left_first[at] = (double)left.first * how->unit;
+            sides.left_second[at] = (double)left.second * how->unit;
+            sides.right_first[at] = (double)(total.first - left.first) * how->unit;
+            sides.right_second[at] = (double)(total.second - left.second) * how->unit;
+        }
+        find_gains(how, &sides, stop, parent);
+        for (int at = 0; at < stop; at++)
+            if (sides.gains[at] > best->gain) {
+                best->gain = sides.gains[at];
                 found = at;
             }
-        }
         if (found < 0)
             continue;
         best->feature = feature;
+        best->left = way ? missing : none;
         memset(best->is_left, 0, TREE_CODES);
-        for (int at = 0; at <= found; at++)
+        for (int at = 0; at <= found; at++) {
+            best->left.first += sums[order[at]].first;
+            best->left.second += sums[order[at]].second;
             best->is_left[order[at]] = 1;
+        }
         if (has_missing)
             best->is_left[n_values] = (uint8_t)way;
     }
 }
 
 /* Features that may follow those of a path: all at the root and where there are no terms to keep to, else those of a term
- * that holds the whole path. Returns how many there are. */
-static int64_t find_allowed(const TreeCodes *codes, const int64_t *path, int n_path, Work *work) {
+ * that holds the whole path. */
+static SummedFeatures find_allowed(const TreeCodes *codes, const int64_t *path, int n_path, const Work *work, int32_t *out) {
     uint8_t *is_allowed = work->is_allowed;
     memset(is_allowed, !n_path || codes->n_terms < 0, (size_t)codes->d);
     for (int i = 0; i < n_path; i++)
@@ -218,66 +227,17 @@ static int64_t find_allowed(const TreeCodes *codes, const int64_t *path, int n_p
             if (term[i] >= 0)
                 is_allowed[term[i]] = 1;
     }
-    int64_t n = 0;
+    SummedFeatures found = {out, 0, work->starts};
     for (int64_t feature = 0; feature < codes->d; feature++)
         if (is_allowed[feature] && codes->sizes[feature] > 1)
-            work->features[n++] = (int32_t)feature;
-    return n;
-}
-
-/* Add the words of rows to the codes of the allowed features, four at a time: sums of one feature depend on each other. */
-static void add_words(const TreeCodes *codes, const int32_t *rows, int64_t n_rows, const uint64_t *derivatives,
-                      int64_t n_allowed, const Work *work) {
-    const int64_t n = codes->n;
-    int64_t at = 0;
-    for (; at + 4 <= n_allowed; at += 4) {
-        const int32_t *own = work->features + at;
-        const uint8_t *a = codes->codes + own[0] * n, *b = codes->codes + own[1] * n;
-        const uint8_t *c = codes->codes + own[2] * n, *d = codes->codes + own[3] * n;
-        uint64_t *of_a = work->words + work->starts[own[0]], *of_b = work->words + work->starts[own[1]];
-        uint64_t *of_c = work->words + work->starts[own[2]], *of_d = work->words + work->starts[own[3]];
-        for (int64_t i = 0; i < n_rows; i++) {
-            const int64_t row = rows[i];
-            const uint64_t both = derivatives[row];
-            of_a[a[row]] += both;
-            of_b[b[row]] += both;
-            of_c[c[row]] += both;
-            of_d[d[row]] += both;
-        }
-    }
-    for (; at < n_allowed; at++) {
-        const uint8_t *column = codes->codes + work->features[at] * n;
-        uint64_t *own = work->words + work->starts[work->features[at]];
-        for (int64_t i = 0; i < n_rows; i++)
-            own[column[rows[i]]] += derivatives[rows[i]];
-    }
-}
-
-/* Sums of rows by the codes of the allowed features: of as many rows at a time as words can hold. */
-static void add_up(const TreeCodes *codes, const int32_t *rows, int64_t n_rows, const uint64_t *derivatives,
-                   int64_t n_allowed, const Work *work, Sum *sums) {
-    for (int64_t at = 0; at < n_allowed; at++) {
-        const int32_t feature = work->features[at];
-        memset(sums + work->starts[feature], 0, sizeof(Sum) * (size_t)codes->sizes[feature]);
-    }
-    for (int64_t first = 0; first < n_rows; first += work->rows_of_word) {
-        const int64_t left = n_rows - first, n = left < work->rows_of_word ? left : work->rows_of_word;
-        add_words(codes, rows + first, n, derivatives, n_allowed, work);
-        for (int64_t at = 0; at < n_allowed; at++) {
-            const int32_t feature = work->features[at];
-            const int64_t start = work->starts[feature], stop = start + codes->sizes[feature];
-            for (int64_t i = start; i < stop; i++) {
-                add_word(sums + i, work->words[i]);
-                work->words[i] = 0;
-            }
-        }
-    }
+            out[found.n++] = (int32_t)feature;
+    return found;
 }
 
 /* Sums of the rows of a node that are not in a part of it. */
-static void subtract(const TreeCodes *codes, const Sum *all, const Sum *some, int64_t n_allowed, const Work *work, Sum *out) {
-    for (int64_t at = 0; at < n_allowed; at++) {
-        const int64_t start = work->starts[work->features[at]], stop = start + codes->sizes[work->features[at]];
+static void subtract(const TreeCodes *codes, const SummedFeatures *which, const Sum *all, const Sum *some, Sum *out) {
+    for (int64_t at = 0; at < which->n; at++) {
+        const int64_t start = which->starts[which->features[at]], stop = start + codes->sizes[which->features[at]];
         for (int64_t i = start; i < stop; i++) {
             out[i].first = all[i].first - some[i].first;
             out[i].second = all[i].second - some[i].second;
@@ -285,15 +245,33 @@ static void subtract(const TreeCodes *codes, const Sum *all, const Sum *some, in
     }
 }
 
-static void find_split(const TreeCodes *codes, const Growth *how, const Sum *sums, Sum total, int64_t n_allowed,
-                       const Work *work, Split *best) {
+ALWAYS_INLINE void find_split(const TreeCodes *codes, const Growth *how, const SummedFeatures *which, const Sum *sums, Sum total,
+                              Split *best) {
     const double parent = score((double)total.first * how->unit, (double)total.second * how->unit, how->ridge);
     best->gain = 0.0;
     best->feature = -1;
-    for (int64_t at = 0; at < n_allowed; at++) {
-        const int32_t feature = work->features[at];
-        try_feature(codes, how, sums + work->starts[feature], feature, total, parent, best);
+    for (int64_t at = 0; at < which->n; at++) {
+        const int32_t feature = which->features[at];
+        try_feature(codes, how, sums + which->starts[feature], feature, total, parent, best);
     }
+}
+
+#if HAS_X86_VECTORS
+static TARGET_AVX2 void find_split_avx2(const TreeCodes *codes, const Growth *how, const SummedFeatures *which, const Sum *sums,
+                                        Sum total, Split *best) {
+    find_split(codes, how, which, sums, total, best);
+}
+#endif
+
+static void split_of_sums(const TreeCodes *codes, const Growth *how, const SummedFeatures *which, const Sum *sums, Sum total,
+                          Split *best) {
+#if HAS_X86_VECTORS
+    if (level != PORTABLE) {
+        find_split_avx2(codes, how, which, sums, total, best);
+        return;
+    }
+#endif
+    find_split(codes, how, which, sums, total, best);
 }
 
 /* Put rows that go left before those that go right, in their order; return how many go left. */
@@ -315,6 +293,7 @@ static int64_t part(const uint8_t *column, const uint8_t *is_left, int32_t *rows
 typedef struct {
     int is_there, n_path;
     int64_t path[3], first, stop;
+    SummedFeatures features; /* those that may split it, once they are known */
     Sum total;
 } Node;
 
@@ -323,10 +302,12 @@ static int may_split(const Growth *how, Sum total) {
     return (double)total.second * how->unit >= 1.9 * how->least_curvature;
 }
 
-static void split_node(const TreeCodes *codes, const Split *split, Node *nodes, int at, Work *work) {
+/* Make two children; leaves need no rows of their own, as their sums are known. */
+static void split_node(const TreeCodes *codes, const Split *split, int are_leaves, Node *nodes, int at, int32_t *rows, Work *work) {
     const Node *node = &nodes[at];
     const uint8_t *column = codes->codes + split->feature * codes->n;
-    const int64_t n_left = part(column, split->is_left, work->rows + node->first, node->stop - node->first, work->others);
+    const int64_t n_rows = are_leaves ? 0 : node->stop - node->first;
+    const int64_t n_left = part(column, split->is_left, rows + node->first, n_rows, work->others);
     int is_new = 1;
     for (int i = 0; i < node->n_path; i++)
         is_new &= node->path[i] != split->feature;
@@ -343,51 +324,64 @@ static void split_node(const TreeCodes *codes, const Split *split, Node *nodes, 
 }
 
 /* Sums of the two children of a node: that of the smaller one is computed, that of the other is the difference. */
-static void add_up_children(const TreeCodes *codes, const Growth *how, const uint64_t *derivatives, const Node *nodes, int at,
-                            Work *work) {
-    const Node *left = &nodes[2 * at + 1], *right = left + 1;
+static void add_up_children(const TreeCodes *codes, const PairCodes *pairs, const Growth *how, const uint64_t *derivatives,
+                            Node *nodes, int at, const int32_t *rows, Work *work) {
+    Node *left = &nodes[2 * at + 1], *right = left + 1;
     if (!may_split(how, left->total) && !may_split(how, right->total))
         return;
     const int is_left_smaller = left->stop - left->first < right->stop - right->first;
     const Node *smaller = is_left_smaller ? left : right;
     Sum *of_left = work->sums + (2 * at + 1) * work->n_sums, *of_right = of_left + work->n_sums;
-    const int64_t n_allowed = find_allowed(codes, left->path, left->n_path, work);
-    add_up(codes, work->rows + smaller->first, smaller->stop - smaller->first, derivatives, n_allowed, work,
-           is_left_smaller ? of_left : of_right);
-    subtract(codes, work->sums + at * work->n_sums, is_left_smaller ? of_left : of_right, n_allowed, work,
-             is_left_smaller ? of_right : of_left);
+    Sum *of_smaller = is_left_smaller ? of_left : of_right, *of_larger = is_left_smaller ? of_right : of_left;
+    left->features = find_allowed(codes, left->path, left->n_path, work, work->features + (at + 1) * codes->d);
+    right->features = left->features;
+    add_up(codes, pairs, &left->features, rows + smaller->first, smaller->stop - smaller->first, derivatives, of_smaller);
+    subtract(codes, &left->features, work->sums + at * work->n_sums, of_smaller, of_larger);
 }
 
-static void grow_tree(const TreeCodes *codes, const Growth *how, int64_t n_rows, const uint64_t *derivatives, Work *work,
-                      Trees *tree, Node *nodes) {
+/* The root: all rows, their sums by the codes of all features, and the sum of these. */
+static void make_root(const TreeCodes *codes, const PairCodes *pairs, const int32_t *rows, int64_t n_rows,
+                      const uint64_t *derivatives, Work *work, Node *root) {
+    *root = (Node){.is_there = 1, .stop = n_rows, .features = find_allowed(codes, NULL, 0, work, work->features)};
+    add_up(codes, pairs, &root->features, rows, n_rows, derivatives, work->sums);
+    if (!root->features.n) {
+        for (int64_t i = 0; i < n_rows; i++)
+            add_word(&root->total, derivatives[rows[i]]);
+        return;
+    }
+    const int32_t any = root->features.features[0];
+    const Sum *sums = work->sums + work->starts[any];
+    for (int code = 0; code < codes->sizes[any]; code++) {
+        root->total.first += sums[code].first;
+        root->total.second += sums[code].second;
+    }
+}
+
+/* Changes the order of the rows. */
+static void grow_tree(const TreeCodes *codes, const PairCodes *pairs, const Growth *how, int32_t *rows, int64_t n_rows,
+                      const uint64_t *derivatives, Work *work, Trees *tree, Node *nodes) {
     const int n_inner = (1 << how->depth) - 1, n_nodes = 2 * n_inner + 1;
     memset(nodes, 0, sizeof(Node) * TREE_NODES);
-    nodes[0].is_there = 1;
-    nodes[0].stop = n_rows;
-    for (int64_t i = 0; i < n_rows; i++)
-        add_word(&nodes[0].total, derivatives[work->rows[i]]);
+    make_root(codes, pairs, rows, n_rows, derivatives, work, &nodes[0]);
     Split split;
     for (int at = 0; at < n_nodes; at++) {
-        Node *node = &nodes[at];
+        const Node *node = &nodes[at];
         if (!node->is_there)
             continue;
         const Sum total = node->total;
         tree->values[at] = -how->rate * ((double)total.first * how->unit) / ((double)total.second * how->unit + how->ridge);
         if (at >= n_inner || !may_split(how, total))
             continue;
-        Sum *sums = work->sums + at * work->n_sums;
-        const int64_t n_allowed = find_allowed(codes, node->path, node->n_path, work);
-        if (!at)
-            add_up(codes, work->rows, n_rows, derivatives, n_allowed, work, sums);
-        find_split(codes, how, sums, total, n_allowed, work, &split);
+        split_of_sums(codes, how, &node->features, work->sums + at * work->n_sums, total, &split);
         if (split.feature < 0)
             continue;
         tree->features[at] = (int32_t)split.feature;
         tree->gains[at] = split.gain;
         memcpy(tree->is_left + at * TREE_CODES, split.is_left, TREE_CODES);
-        split_node(codes, &split, nodes, at, work);
-        if (2 * at + 1 < n_inner)
-            add_up_children(codes, how, derivatives, nodes, at, work);
+        const int are_leaves = 2 * at + 1 >= n_inner;
+        split_node(codes, &split, are_leaves, nodes, at, rows, work);
+        if (!are_leaves)
+            add_up_children(codes, pairs, how, derivatives, nodes, at, rows, work);
     }
 }
 
@@ -408,36 +402,38 @@ static int make_work(const Boosting *boosting, Work *work) {
         d = (size_t)boosting->codes[at].d > d ? (size_t)boosting->codes[at].d : d;
     *work = (Work){.derivatives = malloc(sizeof(uint64_t) * n * c + 1),
                    .drawn = malloc(sizeof(int32_t) * (n + 1)),
-                   .rows = malloc(sizeof(int32_t) * n + 1),
+                   .rows = malloc(c > 1 ? sizeof(int32_t) * n + 1 : 1),
                    .others = malloc(sizeof(int32_t) * n + 1),
-                   .features = malloc(sizeof(int32_t) * d + 1),
+                   .features = malloc(sizeof(int32_t) * d * TREE_INNER + 1),
+                   .pairs = calloc((size_t)boosting->n_resolutions + 1, sizeof(PairCodes)),
                    .starts = malloc(sizeof(int64_t) * d + 1),
                    .is_allowed = malloc(d + 1),
                    .block = malloc(sizeof(double) * (c + 2) * BLOCK)};
     if (!work->derivatives || !work->drawn || !work->rows || !work->others || !work->features || !work->starts ||
-        !work->is_allowed || !work->block)
+        !work->is_allowed || !work->block || !work->pairs)
         return -1;
+    int has_failed = 0;
     for (int at = 0; at < boosting->n_resolutions; at++) {
         const size_t own = (size_t)find_starts(&boosting->codes[at], work->starts);
         n_sums = own > n_sums ? own : n_sums;
+        has_failed |= make_pairs(&boosting->codes[at], &work->pairs[at]);
     }
     work->sums = malloc(sizeof(Sum) * n_sums * TREE_INNER + 1);
-    work->words = calloc(n_sums + 1, sizeof(uint64_t));
-    /* No derivative is larger than the units of the largest weight. */
-    work->rows_of_word = boosting->units < INT32_MAX ? (int64_t)(INT32_MAX / boosting->units) : 1;
-    return work->sums && work->words ? 0 : -1;
+    return work->sums ? has_failed : -1;
 }
 
-static void free_work(Work *work) {
+static void free_work(Work *work, int n_resolutions) {
+    for (int at = 0; work->pairs && at < n_resolutions; at++)
+        free_pairs(&work->pairs[at]);
     void *all[] = {work->derivatives, work->drawn,      work->rows,  work->others, work->features,
-                   work->starts,      work->is_allowed, work->block, work->sums,  work->words};
+                   work->starts,      work->is_allowed, work->block, work->sums,   work->pairs};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
 
 /* One round with the drawn rows and the codes of one resolution. */
-static void boost_round(const TreeCodes *codes, const Growth *how, const Boosting *boosting, double *scores, Work *work,
-                        const Trees *trees) {
+static void boost_round(const TreeCodes *codes, const PairCodes *pairs, const Growth *how, const Boosting *boosting,
+                        double *scores, Work *work, const Trees *trees) {
     Node nodes[TREE_NODES];
     const int64_t c = boosting->n_columns;
     work->n_sums = find_starts(codes, work->starts);
@@ -445,8 +441,11 @@ static void boost_round(const TreeCodes *codes, const Growth *how, const Boostin
     for (int64_t j = 0; j < c; j++) {
         Trees tree = {trees->features + j * TREE_INNER, trees->is_left + j * TREE_INNER * TREE_CODES,
                       trees->gains + j * TREE_INNER, trees->values + j * TREE_NODES};
-        memcpy(work->rows, work->drawn, sizeof(int32_t) * (size_t)work->n_drawn);
-        grow_tree(codes, how, work->n_drawn, work->derivatives + j * codes->n, work, &tree, nodes);
+        /* The last tree may change the order of the drawn rows themselves. */
+        int32_t *rows = j + 1 < c ? work->rows : work->drawn;
+        if (j + 1 < c)
+            memcpy(rows, work->drawn, sizeof(int32_t) * (size_t)work->n_drawn);
+        grow_tree(codes, pairs, how, rows, work->n_drawn, work->derivatives + j * codes->n, work, &tree, nodes);
         add_tree(codes, &tree, how->depth, c, scores + j);
     }
 }
@@ -468,9 +467,9 @@ int boost_rounds(const Boosting *boosting, const int32_t *turns, const uint8_t *
         const int64_t first = round * c;
         const Trees own = {trees->features + first * TREE_INNER, trees->is_left + first * TREE_INNER * TREE_CODES,
                            trees->gains + first * TREE_INNER, trees->values + first * TREE_NODES};
-        boost_round(&boosting->codes[turns[round]], &how, boosting, scores, &work, &own);
+        boost_round(&boosting->codes[turns[round]], &work.pairs[turns[round]], &how, boosting, scores, &work, &own);
     }
-    free_work(&work);
+    free_work(&work, boosting->n_resolutions);
     free_weight_bits(&bits);
     return has_failed;
 }

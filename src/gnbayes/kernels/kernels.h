@@ -444,6 +444,8 @@ typedef struct {
     uint8_t *is_positive; /* in bits: rows with a weight */
     uint8_t *is_largest;  /* in bits: rows with the largest weight of all */
     double largest;
+    uint64_t places[256]; /* places of the bits that are set in a byte, the lowest first, in bytes */
+    uint8_t n_places[256];
 } WeightBits;
 /* Returns 0, or -1 without memory; free_weight_bits follows in both cases. */
 int make_weight_bits(const double *weights, int64_t n, WeightBits *bits);
@@ -452,8 +454,23 @@ void free_weight_bits(WeightBits *bits);
  * of bits, the first row is the lowest bit. */
 double find_drawn(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, int64_t *n_rows);
 
+/* random.c: the rows of n that are drawn in some rounds, as bits, (n_rounds, bytes): those whose own random byte is less
+ * than a bound of at most 256. Each round has a generator of its own, seeded by its number. */
+void draw_rows(uint32_t seed, uint32_t first, int64_t n_rounds, int64_t n, uint32_t below, uint8_t *out);
+
 /* leaves.c: add the tree of one column to the scores of all rows, of which every n_columns-th number is meant. */
 void add_tree(const TreeCodes *codes, const Trees *tree, int depth, int64_t n_columns, double *scores);
+
+/* gains.c: rows by codes of features. */
+typedef struct {
+    const int32_t *codes; /* (d, n) */
+    const int32_t *sizes; /* (d,): number of codes */
+    int64_t n, d;
+} TermCodes;
+/* Add two numbers of each row to its cells in tables, one after the other, of terms (n_terms, 3), with -1 where there are
+ * fewer features. */
+void sum_by_cells(const TermCodes *codes, const int32_t *terms, int64_t n_terms, const double *first, const double *second,
+                  double *sums, double *others);
 
 /* tables.c: trees as tables over the features of their paths. */
 typedef struct {

@@ -783,6 +783,75 @@ static PyObject *py_roofline(PyObject *self, PyObject *args) {
     return none ? PyLong_FromLongLong(sum) : NULL;
 }
 
+/* Arguments: seed, first, n_rounds, n, below, out (n_rounds, bytes). */
+static PyObject *py_draw_rows(PyObject *self, PyObject *args) {
+    PyObject *out_;
+    unsigned long long seed, first, below;
+    long long n_rounds, n;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "KKLLKO", &seed, &first, &n_rounds, &n, &below, &out_))
+        return NULL;
+    if (n_rounds < 0 || n < 0 || below > 256 || seed > UINT32_MAX || first > UINT32_MAX - (uint64_t)n_rounds)
+        return done(arrays, refuse("no such rounds"));
+    uint8_t *out = WRITE(out_, n_rounds * ((n + 7) / 8), uint8_t);
+    if (out) {
+        Py_BEGIN_ALLOW_THREADS
+        draw_rows((uint32_t)seed, (uint32_t)first, n_rounds, n, (uint32_t)below, out);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, !out);
+}
+
+/* Cells of all terms; -1 if a feature or code of one is not there. */
+static int64_t count_cells_of_terms(const TermCodes *codes, const int32_t *terms, int64_t n_terms) {
+    int64_t n_cells = 0;
+    for (int64_t j = 0; j < codes->d; j++)
+        for (int64_t i = 0; i < codes->n; i++)
+            if (codes->codes[j * codes->n + i] < 0 || codes->codes[j * codes->n + i] >= codes->sizes[j])
+                return -1;
+    for (int64_t at = 0; at < n_terms; at++) {
+        int64_t own = 1;
+        for (int i = 0; i < 3; i++) {
+            const int32_t feature = terms[3 * at + i];
+            if (feature >= codes->d || (feature < 0 && !i))
+                return -1;
+            own *= feature < 0 ? 1 : codes->sizes[feature];
+            if (own > INT32_MAX)
+                return -1;
+        }
+        n_cells += own;
+    }
+    return n_cells;
+}
+
+/* Arguments: codes (d, n), sizes (d,), n, d, terms (n_terms, 3), n_terms, first (n,), second (n,), sums, others. */
+static PyObject *py_sum_by_cells(PyObject *self, PyObject *args) {
+    PyObject *codes_, *sizes_, *terms_, *first_, *second_, *sums_, *others_;
+    long long n, d, n_terms;
+    Arrays held = {.n = 0}, *arrays = &held;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOLLOLOOOO", &codes_, &sizes_, &n, &d, &terms_, &n_terms, &first_, &second_, &sums_, &others_))
+        return NULL;
+    TermCodes codes = {.n = n, .d = d};
+    const int32_t *terms = NULL;
+    const double *first = NULL, *second = NULL;
+    if (!(codes.codes = READ(codes_, n * d, int32_t)) || !(codes.sizes = READ(sizes_, d, int32_t)) ||
+        !(terms = READ(terms_, 3 * n_terms, int32_t)) || !(first = READ(first_, n, double)) ||
+        !(second = READ(second_, n, double)))
+        return done(arrays, 1);
+    const int64_t n_cells = count_cells_of_terms(&codes, terms, n_terms);
+    if (n_cells < 0)
+        return done(arrays, refuse("a cell is not there"));
+    double *sums = WRITE(sums_, n_cells, double), *others = sums ? WRITE(others_, n_cells, double) : NULL;
+    if (others) {
+        Py_BEGIN_ALLOW_THREADS
+        sum_by_cells(&codes, terms, n_terms, first, second, sums, others);
+        Py_END_ALLOW_THREADS
+    }
+    return done(arrays, !others);
+}
+
 static PyMethodDef methods[] = {
     {"level", py_level, METH_NOARGS, "Name of the instructions in use."},
     {"set_level", py_set_level, METH_VARARGS, "Use other instructions: portable, avx2, avx512-base or avx512."},
@@ -819,6 +888,8 @@ static PyMethodDef methods[] = {
     {"end_team", py_end_team, METH_VARARGS, "Let all that follow return."},
     {"solve_tables", py_solve_tables, METH_VARARGS, "Fit tables to rows by L-BFGS."},
     {"boost_rounds", py_boost_rounds, METH_VARARGS, "Rounds of boosting by small trees."},
+    {"draw_rows", py_draw_rows, METH_VARARGS, "Random rows of rounds of boosting."},
+    {"sum_by_cells", py_sum_by_cells, METH_VARARGS, "Sums of two numbers of rows by their cells."},
     {"add_trees", py_add_trees, METH_VARARGS, "Tables that trees add up to."},
     {"roofline", py_roofline, METH_VARARGS, "Bits counted from cache."},
     {NULL, NULL, 0, NULL},

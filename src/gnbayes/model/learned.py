@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.model.nested import NestedCounts
-from gnbayes.model.term import Term
+from gnbayes.model.term import Term, TermSum
 
 Array = NDArray[np.float64]
 
@@ -47,12 +48,22 @@ class LearnedTerms:
 
         It refers to scores whose mean over the classes is 0.
         """
-        total = np.zeros((len(codes), len(self.intercept)))
-        for term in self.terms:
-            if term.spread is not None:
-                rows = np.flatnonzero(term.is_known(codes))
-                total[rows] += term.spread.reshape(-1, term.n_classes)[term.cells(codes[rows])] ** 2
+        # Variances are tables like any others, which the kernels add up, but for rows with unknown codes.
+        own = [replace(term, table=term.spread**2) for term in self.terms if term.spread is not None]
+        total, is_incomplete = TermSum(np.zeros(len(self.intercept)), tuple(own)).scores(codes)
+        rows = np.flatnonzero(is_incomplete)
+        if len(rows):
+            total[rows] = _sum_of_known(own, codes[rows], len(self.intercept))
         return total
+
+
+def _sum_of_known(terms: Sequence[Term], codes: NDArray[Any], n_classes: int) -> Array:
+    """Sum of the contributions of the terms whose features are known, for each row, shape (n, k)."""
+    total = np.zeros((len(codes), n_classes))
+    for term in terms:
+        rows = np.flatnonzero(term.is_known(codes))
+        total[rows] += term.contributions(codes[rows])
+    return total
 
 
 @dataclass(frozen=True, eq=False)

@@ -71,6 +71,8 @@ def boost_many(
         # Not a dot product: threads of a linear algebra library would go on waiting for more of them, at full speed.
         losses.append(float((held_out * without.run.losses(held_out > 0)).sum()))
         for_each(_advance, together, n_threads)
+        # Only their number matters, and they take memory.
+        without.parts.clear()
     n_rounds = int(_MORE_ROUNDS * _STEP * int(np.argmin(losses)))
     while whole.run.n_rounds < n_rounds:
         whole.advance()

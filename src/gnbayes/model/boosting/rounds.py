@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import for_each, limit_threads
+from gnbayes.kernels import for_each, limit_threads, native
 from gnbayes.model.boosting.codes import TreeCodes
 from gnbayes.model.boosting.trees import Growth, Trees, grow_trees
 from gnbayes.model.fitting import DistinctRows
@@ -86,6 +86,9 @@ class DrawnRows:
         """The rows of some rounds, as bits, lowest first, shape (stop - first, number of bytes)."""
         share = _SHARE if self.most is None else min(_SHARE, self.most / self.n_rows)
         below, out = round(share * 256), np.zeros((stop - first, -(-self.n_rows // 8)), dtype=np.uint8)
+        if native is not None:
+            native.draw_rows(_SEED, first, stop - first, self.n_rows, below, out)
+            return out
         for at in range(first, stop):
             words = np.random.PCG64((_SEED, at)).random_raw(-(-self.n_rows // 8)).astype("<u8", copy=False)
             out[at - first] = np.packbits(words.view(np.uint8)[: self.n_rows] < below, bitorder="little")

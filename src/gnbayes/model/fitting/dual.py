@@ -69,6 +69,10 @@ class DualSolver(Solver):
         z /= factors.penalties[objective.layout.table_of][:, None, None]
         return np.concatenate([found[:1], z])
 
+    def is_divisible(self, x: Array) -> bool:
+        """No: libraries of linear algebra round by the number of problems."""
+        return False
+
     def _factors_for(self, penalties: NDArray[np.float64]) -> _Factors:
         """L for given penalties, reusing earlier results where possible."""
         if self._factors is not None and self._factors.serve(penalties):

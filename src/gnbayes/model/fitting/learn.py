@@ -152,6 +152,8 @@ def learn_terms(
     ratio = spread_ratio(solver, few, x, multipliers * penalties)
     if few is not distinct:
         objective = objective_of_all()
+        # The cells of the rows that served until now take memory.
+        del solver, data, cells, objective_of_all
         x, penalties = _refine(Solver(objective, looked_at=looked_at), x, penalties, multipliers)
     if counts is not None and not training.is_whole:
         # It has few bits, so that sums of many such weights are exact.

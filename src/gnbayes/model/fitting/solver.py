@@ -81,6 +81,10 @@ class Solver:
         points *= scale[:, None, None]
         return points
 
+    def is_divisible(self, x: Array) -> bool:
+        """Whether problems that start from x have the same solutions, bit for bit, if some are solved after others."""
+        return self._is_solved_at_once(x)
+
     def _n_threads(self, shape: tuple[int, ...], max_iterations: int) -> int:
         """Number of threads for problems of this shape."""
         rows = self.objective.rows

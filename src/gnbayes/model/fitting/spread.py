@@ -19,6 +19,8 @@ from gnbayes.model.fitting.sums import FittingRows, row_scores
 
 # Three refits, each without a sixth of the rows.
 _PARTS, _TIMES, _ITERATIONS = 6, 3, 8
+# Refits at a time, if the solutions are the same: all of them would need more memory than any step before.
+_AT_ONCE = 2
 # With other rows, other terms and penalties would be chosen, which the posterior does not include. This factor of the
 # variance roughly makes up for it; benchmarks/accuracy/coverage.py measures how well.
 _CHOICES = 1.8
@@ -65,7 +67,11 @@ def spread_ratio(solver: Solver, rows: DistinctRows, x: Array, penalties: NDArra
     layout, here = objective.layout, objective.rows
     assert isinstance(here, FittingRows)
     without = rows.weights[:, None] - rows.fold_weights(_PARTS)[:, :_TIMES]
-    others = solver.solve(np.repeat(x, _TIMES, axis=1), without, penalties, _ITERATIONS)
+    starts = np.repeat(x, _TIMES, axis=1)
+    at_once = _AT_ONCE if solver.is_divisible(starts) else _TIMES
+    parts = [slice(first, first + at_once) for first in range(0, _TIMES, at_once)]
+    solved = [solver.solve(starts[:, own], without[:, own], penalties, _ITERATIONS) for own in parts]
+    others = np.concatenate(solved, axis=1)
     change = table_scores(layout, here, others) + others[0] - table_scores(layout, here, x) - x[0]
     shares = rows.weights / rows.weights.sum()
     if change.shape[2] > 1:

@@ -122,14 +122,14 @@ def _mean_term(terms: Sequence[Term]) -> Term:
 
 def _combined(of_fits: Array, of_posterior: Array, rows: Array, n: int) -> Array:
     """Two estimates of a variance as one: their average counts n to 1, and how they differ between cells n to 4."""
-    averages = np.array([float((rows[..., None] * own).sum()) for own in (of_fits, of_posterior)])
+    averages = np.array([(rows[..., None] * own).sum() for own in (of_fits, of_posterior)])
     # Cells without rows say nothing about the average, and must not be divided by one that is only rounding.
-    largest = np.array([float(own.max()) for own in (of_fits, of_posterior)])
+    largest = np.array([own.max() for own in (of_fits, of_posterior)])
     if (averages <= _ROUNDING * rows.sum() * largest).any():
         return of_fits
-    average = np.average(averages, weights=[n, _POSTERIOR_FITS_OF_SIZE])
-    shapes = np.stack([of_fits / averages[0], of_posterior / averages[1]])
-    return np.asarray(average * np.average(shapes, axis=0, weights=[n, _POSTERIOR_FITS]))
+    average = (n * averages[0] + _POSTERIOR_FITS_OF_SIZE * averages[1]) / (n + _POSTERIOR_FITS_OF_SIZE)
+    shape = (n * (of_fits / averages[0]) + _POSTERIOR_FITS * (of_posterior / averages[1])) / (n + _POSTERIOR_FITS)
+    return np.asarray(average * shape)
 
 
 def _spread_ratio(folded: LearnedTerms, fits: Sequence[LearnedTerms], codes: NDArray[Any]) -> float:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.kernels import native
+
 Array = NDArray[np.float64]
 Term = tuple[int, ...]
 # Ridge penalty on a cell.
 _RIDGE = 5.0
+# Most features of a term, and cells of tables that are looked at together.
+_MOST_AXES, _CELLS_AT_ONCE = 3, 2**14
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,19 +83,53 @@ def second_order_gains(
     >>> bool(gains[0] > 100 > 10 > gains[1])
     True
     """
-    gains = np.empty(len(terms))
+    of_rows, of_codes = np.array(codes, dtype=np.int32), np.array(sizes, dtype=np.int32)
+    described = np.full((len(terms), _MOST_AXES), -1, dtype=np.int32)
     for at, term in enumerate(terms):
-        cell, n_cells = codes[term[0]], sizes[term[0]]
-        for j in term[1:]:
-            cell, n_cells = cell * sizes[j] + codes[j], n_cells * sizes[j]
-        gain = 0.0
+        described[at, : len(term)] = term
+    gains = np.zeros(len(terms))
+    for own, n_cells in _of_one_size(terms, sizes):
         for first, second in zip(residuals.first, residuals.second, strict=True):
-            s, t = np.bincount(cell, first, minlength=n_cells), np.bincount(cell, second, minlength=n_cells)
-            gain += gain_of_sums(s, t)
-        gains[at] = gain
+            sums = _sums_by_cells(of_rows, of_codes, described[own], (first, second), n_cells)
+            gains[own] += gains_of_sums(*sums)
     return gains
+
+
+def _of_one_size(terms: Sequence[Term], sizes: Sequence[int]) -> Iterator[tuple[NDArray[np.intp], int]]:
+    """Positions of terms whose tables have the same number of cells, and this number, some at a time."""
+    of_terms = np.array([prod(sizes[j] for j in term) for term in terms], dtype=np.intp)
+    for n_cells in np.unique(of_terms).tolist():
+        own = np.flatnonzero(of_terms == n_cells)
+        most = max(1, _CELLS_AT_ONCE // n_cells)
+        yield from ((own[start : start + most], n_cells) for start in range(0, len(own), most))
+
+
+def _sums_by_cells(
+    codes: NDArray[np.int32],
+    sizes: NDArray[np.int32],
+    terms: NDArray[np.int32],
+    numbers: tuple[Array, Array],
+    n_cells: int,
+) -> Array:
+    """Sums of two numbers of each row by the cells of each term, shape (2, number of terms, n_cells)."""
+    sums = np.zeros((2, len(terms), n_cells))
+    if native is not None:
+        native.sum_by_cells(codes, sizes, codes.shape[1], len(codes), terms, len(terms), *numbers, *sums)
+        return sums
+    for at, term in enumerate(terms.tolist()):
+        cell = codes[term[0]].astype(np.intp)
+        for j in term[1:]:
+            cell = cell * sizes[j] + codes[j] if j >= 0 else cell
+        for own, out in zip(numbers, sums, strict=True):
+            out[at] = np.bincount(cell, own, minlength=n_cells)
+    return sums
+
+
+def gains_of_sums(first: Array, second: Array) -> Array:
+    """As `second_order_gains`, for tables of one size, from the sums by cells, along the last axis."""
+    return np.asarray(((first * first - second) / (second + _RIDGE)).sum(axis=-1))
 
 
 def gain_of_sums(first: NDArray[Any], second: NDArray[Any]) -> float:
     """As `second_order_gains`, for one table, from the sums of both derivatives in its cells, of either sign."""
-    return float(((first * first - second) / (second + _RIDGE)).sum())
+    return float(gains_of_sums(first, second))
