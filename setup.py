@@ -13,7 +13,21 @@ from setuptools import Extension, setup
 
 FOLDER = "src/gnbayes/kernels"
 SOURCES = (
-    *("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "completion", "encode", "bins", "tree"),
+    *(
+        "module",
+        "popcount",
+        "bits",
+        "pairs",
+        "terms",
+        "histogram",
+        "offsets",
+        "predict",
+        "completion",
+        "encode",
+        "cuts",
+        "bins",
+        "tree",
+    ),
     *("fitting", "cells", "lookup", "losses", "products", "similarity", "lbfgs", "solver", "boosting", "draws"),
     *("tables", "leaves"),
 )
