@@ -13,21 +13,8 @@ from setuptools import Extension, setup
 
 FOLDER = "src/gnbayes/kernels"
 SOURCES = (
-    *(
-        "module",
-        "popcount",
-        "bits",
-        "pairs",
-        "terms",
-        "histogram",
-        "offsets",
-        "predict",
-        "completion",
-        "encode",
-        "cuts",
-        "bins",
-        "tree",
-    ),
+    *("module", "popcount", "bits", "pairs", "terms", "histogram", "offsets", "predict", "completion"),
+    *("encode", "cuts", "matrix", "bins", "tree"),
     *("fitting", "cells", "lookup", "losses", "products", "similarity", "lbfgs", "solver", "boosting", "draws"),
     *("tables", "leaves"),
 )
