@@ -19,6 +19,7 @@ from gnbayes.model.boosting.trees import Growth, grow_trees
 pytestmark = pytest.mark.skipif(
     native is None or not sys.platform.startswith("linux"), reason="needs the C kernels and mprotect"
 )
+LEVELS = ["portable", "avx2", "avx512-base", "avx512"]
 _MAPS = []
 
 
@@ -114,3 +115,43 @@ def test_sums_and_draws(n):
     drawn = before_a_wall(np.zeros((2, -(-n // 8)), dtype=np.uint8))
     native.draw_rows(1, 0, 2, n, 256, drawn)
     assert np.unpackbits(drawn).sum() == 2 * n
+
+
+@pytest.mark.parametrize("n", [1, 5, 8, 13, 70])
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("level", LEVELS)
+def test_bins_of_a_matrix(set_level, level, order, kind, n):
+    set_level(level)
+    rng = np.random.default_rng(0)
+    sizes = [0, 1, 7, 9, 31, 40, 63, 64, 130, 255, 3]
+    matrix = rng.normal(size=(n, len(sizes))).astype(kind)
+    cuts = [np.sort(rng.normal(size=size)) for size in sizes]
+    starts, missing = np.cumsum([0, *sizes]), np.full(len(sizes), 99, dtype=np.uint8)
+    laid = before_a_wall(matrix if order == "C" else matrix.T)
+    out = before_a_wall(np.zeros(matrix.T.shape, dtype=np.uint8)).T
+    native.count_matrix_cuts(
+        *(laid if order == "C" else laid.T, 8 if kind == "float32" else 9, 0, n),
+        *(before_a_wall(np.arange(len(sizes))), len(sizes), before_a_wall(starts), before_a_wall(np.concatenate(cuts))),
+        *(before_a_wall(missing), out),
+    )
+    expected = [np.searchsorted(own, matrix[:, j], side="right") for j, own in enumerate(cuts)]
+    np.testing.assert_array_equal(out, np.stack(expected, axis=1))
+
+
+@pytest.mark.parametrize("n", [1, 8, 33, 64, 70])
+@pytest.mark.parametrize("size", [1, 8, 9, 16, 17, 40, 64, 65, 200, 256])
+@pytest.mark.parametrize("level", LEVELS)
+def test_sums_of_terms(set_level, level, size, n):
+    set_level(level)
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, size, (2, n)).astype(np.uint8)
+    table, offsets = rng.normal(size=size), np.arange(size, dtype=np.int32)
+    terms = np.array([[0, 1, 1, size, 0, 0, 0, 0, 0, 0, 0]], dtype=np.int64)
+    out, is_incomplete = before_a_wall(np.zeros(n)), before_a_wall(np.zeros(n, dtype=np.uint8))
+    native.score_terms(
+        *(before_a_wall(codes).T, 1, n, 2, before_a_wall(terms), 1, before_a_wall(offsets), size),
+        *(before_a_wall(table), size, before_a_wall(np.zeros(1)), 1, 0, n, out, is_incomplete),
+    )
+    np.testing.assert_array_equal(out, table[codes[1]])
+    assert not is_incomplete.any()

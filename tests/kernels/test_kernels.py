@@ -18,8 +18,11 @@ from gnbayes.encoding._byte_columns import read_byte_columns
 from gnbayes.encoding._encode import encode_values
 from gnbayes.kernels import describe, native
 from gnbayes.kernels.threads import beside, for_each, threads_of
+from gnbayes.model import Term
+from gnbayes.model.term import TermSum
 
 needs_c = pytest.mark.skipif(native is None, reason="the C kernels are not in use")
+LEVELS = ["portable", "avx2", "avx512-base", "avx512"]
 KINDS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
 
 
@@ -73,10 +76,59 @@ def test_cuts_are_counted_as_by_searchsorted(seed, n, n_cuts):
     np.testing.assert_array_equal(out, expected)
 
 
+def beside_each_other(rng, n_cuts):
+    """Cuts, and values at them and next to them: as doubles, and where both are the same as floats."""
+    scale, start = rng.choice([1e-310, 1e-40, 1.0, 1e30, 1e300]), rng.choice([0.0, 1.7e9])
+    cuts = np.unique(start + scale * rng.choice([rng.normal(size=n_cuts), rng.integers(-9, 9, n_cuts)]))
+    near = [cuts, np.nextafter(cuts, -np.inf), np.nextafter(cuts, np.inf), cuts.astype(np.float32), cuts * (1 - 1e-9)]
+    return cuts, rng.permutation(np.concatenate([*near, start + scale * rng.normal(size=50), [np.nan, -0.0, 0.0]]))
+
+
+@needs_c
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")
+@pytest.mark.parametrize("n_cuts", [0, 1, 2, 7, 15, 31, 32, 63, 64, 127, 128, 200, 255])
+@pytest.mark.parametrize("level", LEVELS)
+def test_values_at_cuts_and_beside_them(set_level, level, n_cuts):
+    set_level(level)
+    for seed in range(20):
+        cuts, values = beside_each_other(np.random.default_rng(seed), n_cuts)
+        out = np.empty(len(values), dtype=np.uint8)
+        native.count_cuts(values, len(values), cuts, len(cuts), 99, out)
+        reached = np.searchsorted(cuts, values, side="right")
+        np.testing.assert_array_equal(out, np.where(np.isnan(values), 99, reached))
+
+
+@needs_c
+@pytest.mark.parametrize("n", [1, 7, 8, 31, 63, 64, 65, 130, 1030])
+@pytest.mark.parametrize("code_kind", [np.uint8, np.uint16, np.uint32])
+@pytest.mark.parametrize("level", LEVELS)
+def test_sums_of_terms_are_the_same_bits_for_all_instructions(set_level, level, code_kind, n):
+    rng = np.random.default_rng(n)
+    sizes = [1, 15, 16, 17, 30, 64, 255, 256]
+    codes = np.asfortranarray(rng.integers(0, sizes, (n, len(sizes))).astype(code_kind))
+    codes[0, 1] = 15  # not known, in a chunk of its own where others are known
+    codes[n // 2, 4] = 200
+    for n_columns in (1, 2, 3):
+        terms = []
+        for features in [(0,), (3,), (1,), (4,), (5,), (6,), (7,), (1, 2), (4, 5), (6, 7), (3, 0, 6), (2, 1, 4), (5,)]:
+            coarse = [rng.integers(0, max(1, sizes[j] // rng.integers(1, 3)), sizes[j]) for j in features]
+            shape = [axis.max() + 1 for axis in coarse]
+            table = rng.normal(size=(*shape, n_columns))
+            terms.append(Term(features, tuple(coarse), table, np.ones(shape)))
+        total = TermSum(rng.normal(size=n_columns), tuple(terms))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("gnbayes.model.term.native", None)
+            expected, expected_gaps = total.scores(codes)
+        set_level(level)
+        scores, has_gaps = total.scores(codes)
+        np.testing.assert_array_equal(has_gaps, expected_gaps)
+        np.testing.assert_array_equal(scores[~has_gaps], expected[~has_gaps])
+
+
 @needs_c
 @pytest.mark.parametrize("kind", ["int8", "uint16", "int64", "float32", "float64"])
 @pytest.mark.parametrize("order", ["C", "F"])
-@pytest.mark.parametrize("level", ["portable", "avx2", "avx512-base", "avx512"])
+@pytest.mark.parametrize("level", LEVELS)
 def test_cuts_of_a_matrix_are_counted_as_by_searchsorted(set_level, level, kind, order):
     rng = np.random.default_rng(0)
     matrix = np.array(rng.normal(scale=30, size=(1100, 9)).clip(0 if kind == "uint16" else -99, 99), kind, order=order)
@@ -94,7 +146,7 @@ def test_cuts_of_a_matrix_are_counted_as_by_searchsorted(set_level, level, kind,
 
 @needs_c
 @pytest.mark.parametrize("columns", [range(20), [0, 2, 1, 3, 4, 5, 6, 7, 9, 11, 12, 13, 14, 15, 16, 17, 19]])
-@pytest.mark.parametrize("level", ["portable", "avx2", "avx512-base", "avx512"])
+@pytest.mark.parametrize("level", LEVELS)
 def test_columns_of_rows_are_read_together_as_on_their_own(set_level, level, columns):
     rng = np.random.default_rng(1)
     matrix, columns = rng.choice([np.nan, *rng.normal(size=300)], (541, 20)), np.array(columns)
@@ -113,9 +165,9 @@ def test_columns_of_rows_are_read_together_as_on_their_own(set_level, level, col
 
 @needs_c
 def test_a_machine_has_all_levels_up_to_its_best():
-    names, best = ["portable", "avx2", "avx512-base", "avx512"], native.level()
-    for place, name in enumerate(names):
-        if place <= names.index(best):
+    best = native.level()
+    for place, name in enumerate(LEVELS):
+        if place <= LEVELS.index(best):
             native.set_level(name)
             assert native.level() == name
         else:

@@ -54,9 +54,24 @@ def check_table(estimator: Any, X: Any, *, reset: bool, n_threads: int = 1) -> T
         validate_data(estimator, X, skip_check_array=True, reset=reset)
         _check_shape(estimator, table)
     else:
-        array = validate_data(estimator, _keep_numbers(X), reset=reset, dtype=None, ensure_all_finite="allow-nan")
+        is_plain = not reset and _is_plain_matrix(estimator, X)
+        how: Any = {"reset": reset, "dtype": None, "ensure_all_finite": "allow-nan"}
+        array = X if is_plain else validate_data(estimator, _keep_numbers(X), **how)
         table = read_array(array, getattr(estimator, "feature_names_in_", None), n_threads)
     return table
+
+
+def _is_plain_matrix(estimator: Any, X: Any) -> bool:
+    """Whether X is a matrix in which scikit-learn would find nothing to say or to change; its checks take long."""
+    is_matrix = type(X) is np.ndarray and X.ndim == 2 and X.dtype in (np.float64, np.float32) and len(X) > 0
+    if (
+        not is_matrix
+        or X.shape[1] != getattr(estimator, "n_features_in_", 0)
+        or hasattr(estimator, "feature_names_in_")
+    ):
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(X.sum()))  # otherwise a number is missing or infinite, or the sum is too large
 
 
 def check_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.intp]]:

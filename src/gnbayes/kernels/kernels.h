@@ -158,8 +158,13 @@ typedef struct {
 } SumTerm;
 #define SUM_TERM_NUMBERS ((int64_t)(sizeof(SumTerm) / sizeof(int64_t)))
 
-/* The largest of some offsets, those below 0 as numbers beyond INT32_MAX. */
+/* offsets.c: the largest of some offsets, those below 0 as numbers beyond INT32_MAX. */
 uint32_t furthest_offset(const int32_t *offsets, int64_t n);
+/* Cells of the rows first..first + n_rows - 1 in the table of a term. Rows with a code that the term does not know are
+ * marked, and have some cell. Returns the last cell that a row may fall into, or -1 where that is not known. */
+int64_t term_cells(const void *codes, int itemsize, int64_t n, const SumTerm *term, const int32_t *offsets, int64_t first,
+                   int64_t n_rows, int32_t *cells, uint8_t *is_incomplete);
+
 /* Scores (n, n_classes) of the rows first..stop-1: start, and the cell of every term added to it. Rows with a code that a
    term does not know are marked, and their scores mean nothing. */
 void score_terms(const void *codes, int itemsize, int64_t n, const SumTerm *terms, int64_t n_terms,
@@ -203,7 +208,7 @@ int average_completions(const uint32_t *codes, int64_t first, int64_t stop, int6
                         const CompletedTree *tree, const CompletedSum *sum, int64_t n_classes, const double *points,
                         const int64_t *point_rows, int64_t n_points, double *out);
 
-/* encode.c: columns of numbers become bytes and codes. */
+/* encode.c: columns of numbers become bytes. */
 typedef enum { INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FLOAT32, FLOAT64 } Kind;
 typedef struct {
     const char *data;
@@ -220,7 +225,7 @@ void to_bytes(const Matrix *matrix, int64_t first, int64_t stop, uint8_t *out, u
 /* seen[v] becomes 1 for every byte v. */
 void bytes_seen(const uint8_t *bytes, int64_t n, uint8_t *seen);
 void replace_bytes(uint8_t *bytes, int64_t n, const uint8_t *replacement);
-/* Number of increasing cuts, at most MOST_CUTS, that each value reaches, or `missing` for NaN. */
+/* cuts.c: number of increasing cuts, at most MOST_CUTS, that each value reaches, or `missing` for NaN. */
 #define MOST_CUTS 255
 void count_cuts(const double *values, int64_t n, const double *cuts, int64_t n_cuts, uint8_t missing, uint8_t *out);
 typedef struct {
@@ -230,7 +235,7 @@ typedef struct {
     const double *cuts;
     const uint8_t *missing; /* (n,) */
 } ColumnCuts;
-/* The same for rows first..stop-1 of some columns of a matrix, to out[j * n_rows + i]. */
+/* matrix.c: the same for rows first..stop-1 of some columns of a matrix, to out[j * n_rows + i]. */
 void count_matrix_cuts(const Matrix *matrix, int64_t first, int64_t stop, const ColumnCuts *columns, uint8_t *out);
 
 /* The cells that rows fall into, in the tables of a sum of terms. */
