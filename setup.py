@@ -14,8 +14,8 @@ from setuptools import Extension, setup
 FOLDER = "src/gnbayes/kernels"
 SOURCES = (
     *("module", "popcount", "bits", "pairs", "terms", "histogram", "predict", "completion", "encode", "bins", "tree"),
-    *("fitting", "cells", "lookup", "losses", "products", "similarity", "vectors", "lbfgs", "solver", "boosting", "draws"),
-    *("tables", "leaves"),
+    *("fitting", "cells", "lookup", "losses", "products", "similarity", "vectors", "lbfgs", "solver", "boosting"),
+    *("draws", "tables", "leaves"),
 )
 # No fused multiply-add: all machines, and NumPy, must round in the same way. Floating-point exceptions are not used;
 # allowing for them would prevent vectorization.
