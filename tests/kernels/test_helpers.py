@@ -3,10 +3,11 @@
 import threading
 import time
 import weakref
+from concurrent.futures import CancelledError
 
 import pytest
 
-from gnbayes.kernels import beside, followers, for_each
+from gnbayes.kernels import Promise, beside, followers, for_each
 from gnbayes.kernels.helpers import Helpers, helpers_of
 
 _SECONDS = 60
@@ -50,6 +51,25 @@ def test_who_waits_for_a_piece_of_work_helps_with_its_parts():
     result = beside(whole, 2)
     assert has_begun.wait(_SECONDS)
     assert result() == "done"
+
+
+def test_who_waits_for_a_promise_helps():
+    both, promise = threading.Barrier(2), Promise(2)
+    result = beside(promise.result, 2)
+    for_each(lambda _: both.wait(_SECONDS), range(2), 2)
+    promise.set_result(3)
+    assert result() == 3
+    alone = Promise(1)
+    alone.set_result(4)
+    assert alone.result() == 4
+
+
+def test_a_promise_that_is_cancelled_keeps_nobody_waiting():
+    promise = Promise(2)
+    result = beside(promise.result, 2)
+    threading.Timer(0.02, promise.cancel).start()
+    with pytest.raises(CancelledError):
+        result()
 
 
 def test_who_waits_does_not_begin_other_pieces_of_work():

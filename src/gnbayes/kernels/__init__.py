@@ -9,9 +9,21 @@ import os
 from importlib import import_module
 from types import ModuleType
 
+from gnbayes.kernels.helpers import Promise
 from gnbayes.kernels.threads import beside, followers, for_each, limit_threads, ranges, threads_of
 
-__all__ = ["LANES", "beside", "describe", "followers", "for_each", "limit_threads", "native", "ranges", "threads_of"]
+__all__ = [
+    "LANES",
+    "Promise",
+    "beside",
+    "describe",
+    "followers",
+    "for_each",
+    "limit_threads",
+    "native",
+    "ranges",
+    "threads_of",
+]
 
 VARIABLE = "GNBAYES_KERNELS"
 # Number of features that the kernels count side by side.

@@ -76,11 +76,16 @@ class Helpers:
 
     def result(self, future: Future[Result]) -> Result:
         """Wait for the result of a task, and help with parts of others meanwhile."""
+        self.wait_for(future)
+        return future.result()
+
+    def wait_for(self, future: Future[Any]) -> None:
+        """Wait for a future that any thread will set, and help with parts of tasks meanwhile."""
+        future.add_done_callback(self._notify)
         while not future.done():
             part = self._next(future)
             if part is not None:
                 part.run()
-        return future.result()
 
     def _work(self) -> None:
         while True:
@@ -104,6 +109,34 @@ class Helpers:
     def _notify(self, _: Future[Any]) -> None:
         with self._changed:
             self._changed.notify_all()
+
+
+class Promise(Future[Result]):
+    """A result that one thread will set; threads that wait for it help meanwhile.
+
+    Parameters
+    ----------
+    n_threads : int
+        Of the thread that waits.
+
+    Examples
+    --------
+    >>> from gnbayes.kernels import Promise
+    >>> promise = Promise(2)
+    >>> promise.set_result(5)
+    >>> promise.result()
+    5
+    """
+
+    def __init__(self, n_threads: int) -> None:
+        super().__init__()
+        self._n_threads = n_threads
+
+    def result(self, timeout: float | None = None) -> Result:
+        """Wait for the result; a timeout is for waiting without helping."""
+        if timeout is None and self._n_threads > 1:
+            helpers_of(self._n_threads).wait_for(self)
+        return super().result(timeout)
 
 
 def helpers_of(n_threads: int) -> Helpers:

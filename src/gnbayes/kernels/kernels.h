@@ -278,8 +278,21 @@ typedef struct {
     double loss_unit;      /* of losses, in those of weights */
 } Problems;
 
+/* Space for some rows that are looked at together. */
+typedef struct {
+    double *scores, *other;
+    int64_t *whole;
+    int64_t n_rows;
+} BlockSpace;
+/* Returns 0, or 1 without memory. */
+int make_block_space(int64_t n_problems, int64_t n_columns, BlockSpace *space);
+void free_block_space(BlockSpace *space);
+
 /* Add to sums (n_cells + 1, b, c), the last for all rows, and to losses (2, b), wholes and parts of 2^-30 of them, what
- * the rows first..stop-1 say. Sums are of w (p - is own class), w p (1 - p) or w. Returns 0, or 1 without memory. */
+ * the rows first..stop-1 say. Sums are of w (p - is own class), w p (1 - p) or w. */
+void sum_rows(const Cells *cells, const Problems *problems, int64_t first, int64_t stop, const BlockSpace *space,
+              int64_t *sums, int64_t *losses);
+/* The same with space of its own. Returns 0, or 1 without memory. */
 int sum_over_rows(const Cells *cells, const Problems *problems, int64_t first, int64_t stop, int64_t *sums,
                   int64_t *losses);
 
@@ -292,8 +305,9 @@ Team *new_team(int64_t n_followers);
 void follow(Team *team);
 void end_team(Team *team);
 void free_team(Team *team);
-/* sum_over_rows of all rows; of the leader alone where team is NULL. */
-int team_sums(Team *team, const Cells *cells, const Problems *problems, int64_t *sums, int64_t *losses);
+/* sum_rows of all rows; by the leader alone where team is NULL. */
+void team_sums(Team *team, const Cells *cells, const Problems *problems, const BlockSpace *space, int64_t *sums,
+               int64_t *losses);
 
 /* products.c: products along one axis. */
 typedef struct {

@@ -113,13 +113,7 @@ ALWAYS_INLINE void to_wholes(const Problems *problems, int64_t n_rows, const int
     }
 }
 
-/* Space for a block: scores, whole numbers, and what the losses take. */
-typedef struct {
-    double *scores, *other;
-    int64_t *whole;
-} Space;
-
-ALWAYS_INLINE void sum_block(const Cells *cells, const Problems *problems, int64_t first, int64_t n_rows, Space space,
+ALWAYS_INLINE void sum_block(const Cells *cells, const Problems *problems, int64_t first, int64_t n_rows, const BlockSpace *space,
                              int64_t *sums, int64_t *losses) {
     const int64_t b = problems->n_problems, c = problems->n_columns, m = b * c;
     const double *weights = problems->weights + first * b;
@@ -127,71 +121,89 @@ ALWAYS_INLINE void sum_block(const Cells *cells, const Problems *problems, int64
     if (problems->kind == TOTALS) {
         for (int64_t t = 0; t < n_rows * b; t++)
             for (int64_t q = 0; q < c; q++)
-                space.whole[t * c + q] = to_whole(weights[t]);
-        scatter_cells(cells, sums, m, first, n_rows, space.whole);
+                space->whole[t * c + q] = to_whole(weights[t]);
+        scatter_cells(cells, sums, m, first, n_rows, space->whole);
         return;
     }
-    gather_cells(cells, problems->tables, problems->base, m, first, n_rows, space.scores);
+    gather_cells(cells, problems->tables, problems->base, m, first, n_rows, space->scores);
     if (c == 1) {
         for (int64_t t = 0; t < n_rows; t++)
             for (int64_t p = 0; p < b; p++)
-                space.other[t * b + p] = (double)labels[t];
-        of_two_classes(problems, n_rows, space.other, weights, space.scores, space.other + n_rows * b, losses);
+                space->other[t * b + p] = (double)labels[t];
+        of_two_classes(problems, n_rows, space->other, weights, space->scores, space->other + n_rows * b, losses);
     } else {
-        of_many_classes(problems, n_rows, labels, weights, space.scores, space.other, losses);
+        of_many_classes(problems, n_rows, labels, weights, space->scores, space->other, losses);
     }
     if (problems->kind == LOSSES)
         return;
-    to_wholes(problems, n_rows, labels, space.other, weights, space.scores, space.whole);
-    scatter_cells(cells, sums, m, first, n_rows, space.whole);
+    to_wholes(problems, n_rows, labels, space->other, weights, space->scores, space->whole);
+    scatter_cells(cells, sums, m, first, n_rows, space->whole);
 }
 
 ALWAYS_INLINE void sum_blocks(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,
-                              int64_t block_rows, Space space, int64_t *sums, int64_t *losses) {
-    for (; first < stop; first += block_rows)
-        sum_block(cells, problems, first, stop - first < block_rows ? stop - first : block_rows, space, sums, losses);
+                              const BlockSpace *space, int64_t *sums, int64_t *losses) {
+    const int64_t most = space->n_rows;
+    for (; first < stop; first += most)
+        sum_block(cells, problems, first, stop - first < most ? stop - first : most, space, sums, losses);
 }
 
 static void sum_blocks_portable(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,
-                                int64_t block_rows, Space space, int64_t *sums, int64_t *losses) {
-    sum_blocks(cells, problems, first, stop, block_rows, space, sums, losses);
+                                const BlockSpace *space, int64_t *sums, int64_t *losses) {
+    sum_blocks(cells, problems, first, stop, space, sums, losses);
 }
 
 #if HAS_X86_VECTORS
 
 static TARGET_AVX2 void sum_blocks_avx2(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,
-                                        int64_t block_rows, Space space, int64_t *sums, int64_t *losses) {
-    sum_blocks(cells, problems, first, stop, block_rows, space, sums, losses);
+                                        const BlockSpace *space, int64_t *sums, int64_t *losses) {
+    sum_blocks(cells, problems, first, stop, space, sums, losses);
 }
 
 static TARGET_AVX512_BASE void sum_blocks_avx512(const Cells *cells, const Problems *problems, int64_t first, int64_t stop,
-                                            int64_t block_rows, Space space, int64_t *sums, int64_t *losses) {
-    sum_blocks(cells, problems, first, stop, block_rows, space, sums, losses);
+                                            const BlockSpace *space, int64_t *sums, int64_t *losses) {
+    sum_blocks(cells, problems, first, stop, space, sums, losses);
 }
 
 #endif
 
+int make_block_space(int64_t n_problems, int64_t n_columns, BlockSpace *space) {
+    const int64_t m = n_problems * n_columns, rows = BLOCK_NUMBERS / m;
+    space->n_rows = rows < LEAST_ROWS ? LEAST_ROWS : rows > MOST_ROWS ? MOST_ROWS : rows;
+    const size_t n = (size_t)(space->n_rows * m), n_other = (size_t)(2 * space->n_rows * n_problems);
+    space->scores = malloc((n + n_other) * sizeof(double));
+    space->whole = malloc(n * sizeof(int64_t));
+    if (space->scores && space->whole) {
+        space->other = space->scores + n;
+        return 0;
+    }
+    free_block_space(space);
+    return 1;
+}
+
+void free_block_space(BlockSpace *space) {
+    free(space->scores);
+    free(space->whole);
+    *space = (BlockSpace){.n_rows = 0};
+}
+
+void sum_rows(const Cells *cells, const Problems *problems, int64_t first, int64_t stop, const BlockSpace *space,
+              int64_t *sums, int64_t *losses) {
+#if HAS_X86_VECTORS
+    if (level >= AVX512_BASE)
+        sum_blocks_avx512(cells, problems, first, stop, space, sums, losses);
+    else if (level >= AVX2)
+        sum_blocks_avx2(cells, problems, first, stop, space, sums, losses);
+    else
+#endif
+        sum_blocks_portable(cells, problems, first, stop, space, sums, losses);
+}
+
 int sum_over_rows(const Cells *cells, const Problems *problems, int64_t first, int64_t stop, int64_t *sums,
                   int64_t *losses) {
-    const int64_t m = problems->n_problems * problems->n_columns;
-    int64_t block_rows = BLOCK_NUMBERS / m;
-    block_rows = block_rows < LEAST_ROWS ? LEAST_ROWS : block_rows > MOST_ROWS ? MOST_ROWS : block_rows;
-    const size_t n = (size_t)(block_rows * m), n_other = (size_t)(2 * block_rows * problems->n_problems);
-    double *numbers = malloc((n + n_other) * sizeof(double));
-    int64_t *whole = malloc(n * sizeof(int64_t));
-    if (numbers && whole) {
-        const Space space = {numbers, numbers + n, whole};
-#if HAS_X86_VECTORS
-        if (level >= AVX512_BASE)
-            sum_blocks_avx512(cells, problems, first, stop, block_rows, space, sums, losses);
-        else if (level >= AVX2)
-            sum_blocks_avx2(cells, problems, first, stop, block_rows, space, sums, losses);
-        else
-#endif
-            sum_blocks_portable(cells, problems, first, stop, block_rows, space, sums, losses);
-    }
-    const int has_failed = !(numbers && whole);
-    free(numbers);
-    free(whole);
-    return has_failed;
+    BlockSpace space;
+    if (make_block_space(problems->n_problems, problems->n_columns, &space))
+        return 1;
+    sum_rows(cells, problems, first, stop, &space, sums, losses);
+    free_block_space(&space);
+    return 0;
 }

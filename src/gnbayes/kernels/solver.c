@@ -37,6 +37,7 @@ typedef struct {
     double *sums_of_dots, *steps; /* of two dot products and one, for LANES_OF_DOT rows */
     double *dots;                 /* (2, b) */
     int64_t *sums, *losses;
+    const BlockSpace *space;
     int64_t n_evaluations;
 } Evaluation;
 
@@ -115,8 +116,8 @@ static void project(Evaluation *work, double *out) {
 }
 
 /* Value and gradient of every problem a step further: after = before - step * direction. */
-static int evaluate(Evaluation *work, const double *before, const double *direction, const double *step,
-                    const Spot *after) {
+static void evaluate(Evaluation *work, const double *before, const double *direction, const double *step,
+                     const Spot *after) {
     const TableProblem *problem = work->problem;
     const Extent extent = extent_of(&work->shape);
     const int64_t m = work->m, b = work->shape.n_problems, c = work->shape.n_columns;
@@ -131,8 +132,7 @@ static int evaluate(Evaluation *work, const double *before, const double *direct
     memset(work->losses, 0, (size_t)(2 * b) * sizeof(int64_t));
     const Problems problems = {GRADIENT, work->tables, work->base, problem->labels, problem->weights, b, c,
                                1 / LARGEST_LOSS};
-    if (team_sums(problem->team, problem->cells, &problems, work->sums, work->losses))
-        return 1;
+    team_sums(problem->team, problem->cells, &problems, work->space, work->sums, work->losses);
     const double loss_unit = problem->unit * LARGEST_LOSS;
     for (int64_t p = 0; p < b; p++) {
         const double wholes = (double)work->losses[p] * loss_unit, parts = (double)work->losses[b + p] * loss_unit;
@@ -142,18 +142,16 @@ static int evaluate(Evaluation *work, const double *before, const double *direct
     take_wholes(&(Conversion){m, problem->unit, work->sums + n_cells * m, work->of_rows});
     add_ridge(&(Slope){extent.n, work->x, work->of_rows, work->scale, work->ridge, after->gradient});
     work->n_evaluations++;
-    return 0;
 }
 
 /* One step of every active problem, shortened where it gains too little; others stay. */
-static int search(Evaluation *work, const Spot *before, const Spot *after, const double *direction, const double *slope,
-                  const uint8_t *is_active, double *step) {
+static void search(Evaluation *work, const Spot *before, const Spot *after, const double *direction,
+                   const double *slope, const uint8_t *is_active, double *step) {
     const int64_t b = work->shape.n_problems;
     for (int64_t p = 0; p < b; p++)
         step[p] = is_active[p];
     for (int trial = 0; trial < MOST_TRIALS; trial++) {
-        if (evaluate(work, before->point, direction, step, after))
-            return 1;
+        evaluate(work, before->point, direction, step, after);
         int is_too_far = 0;
         for (int64_t p = 0; p < b; p++) {
             const double value = before->value[p], gained = after->value[p] - value + slope[p] * step[p];
@@ -166,7 +164,6 @@ static int search(Evaluation *work, const Spot *before, const Spot *after, const
         if (!is_too_far)
             break;
     }
-    return 0;
 }
 
 /* The last steps, as lbfgs.py remembers them. */
@@ -224,8 +221,8 @@ static int descend(Evaluation *work, Past *past, Spot *now, Spot *other, double 
     double *short_steps = numbers, *own_steps = numbers + b, *slope = numbers + 2 * b, *dots = work->dots;
     /* No step at first: direction and own_steps are zeros. */
     memcpy(other->point, now->point, (size_t)(shape->n * work->m) * sizeof(double));
-    if (evaluate(work, other->point, direction, own_steps, now) ||
-        dot_products(now->gradient, now->gradient, shape, dots))
+    evaluate(work, other->point, direction, own_steps, now);
+    if (dot_products(now->gradient, now->gradient, shape, dots))
         return 1;
     for (int64_t p = 0; p < b; p++) {
         short_steps[p] = 1 / maximum(sqrt(dots[p]), 1e-12);
@@ -233,9 +230,9 @@ static int descend(Evaluation *work, Past *past, Spot *now, Spot *other, double 
     }
     int is_any_active = 1;
     for (int64_t i = 0; i < max_iterations && is_any_active; i++) {
-        if (find_direction(past, shape, now->gradient, short_steps, direction, own_steps, slope) ||
-            search(work, now, other, direction, slope, is_active, own_steps))
+        if (find_direction(past, shape, now->gradient, short_steps, direction, own_steps, slope))
             return 1;
+        search(work, now, other, direction, slope, is_active, own_steps);
         remember(past, work, other, now);
         is_any_active = 0;
         for (int64_t p = 0; p < b; p++) {
@@ -285,8 +282,10 @@ int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t ma
     double *space = calloc((size_t)n_numbers, sizeof(double));
     int64_t *wholes = calloc((size_t)(of_cells + 2 * b), sizeof(int64_t));
     uint8_t *is_active = malloc((size_t)b);
+    BlockSpace of_rows;
+    const int has_space = !make_block_space(b, shape->n_columns, &of_rows) && space && wholes && is_active;
     int64_t n_evaluations = -1;
-    if (space && wholes && is_active) {
+    if (has_space) {
         double *next = space;
         Past past = {.n_added = 0};
         past.steps = take(&next, MEMORY * size);
@@ -295,7 +294,8 @@ int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t ma
         past.scales = take(&next, MEMORY * b);
         Spot now = {take(&next, size), take(&next, size), take(&next, b)};
         Spot other = {take(&next, size), take(&next, size), take(&next, b)};
-        Evaluation work = {.problem = problem, .shape = *shape, .m = m, .sums = wholes, .losses = wholes + of_cells};
+        Evaluation work = {.problem = problem, .shape = *shape, .m = m, .sums = wholes, .losses = wholes + of_cells,
+                           .space = &of_rows};
         work.scale = for_columns(problem->scale, shape->n, m, take(&next, n_scales / 2));
         work.ridge = for_columns(problem->ridge, shape->n, m, take(&next, n_scales / 2));
         work.x = take(&next, size);
@@ -318,5 +318,6 @@ int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t ma
     free(space);
     free(wholes);
     free(is_active);
+    free_block_space(&of_rows);
     return n_evaluations;
 }

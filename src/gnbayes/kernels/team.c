@@ -26,17 +26,19 @@ void follow(Team *team) { (void)team; }
 void end_team(Team *team) { (void)team; }
 void free_team(Team *team) { free(team); }
 
-int team_sums(Team *team, const Cells *cells, const Problems *problems, int64_t *sums, int64_t *losses) {
+void team_sums(Team *team, const Cells *cells, const Problems *problems, const BlockSpace *space, int64_t *sums,
+               int64_t *losses) {
     (void)team;
-    return sum_over_rows(cells, problems, 0, cells->n, sums, losses);
+    sum_rows(cells, problems, 0, cells->n, space, sums, losses);
 }
 #else
 #include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
 
-/* Parts for each thread, so that all end at about the same time, and rows of which they are multiples. */
-#define PARTS_OF_THREAD 8
+/* Parts for each thread, so that all end at about the same time; each part reads all tables anew. Rows of which parts are
+ * multiples. */
+#define PARTS_OF_THREAD 3
 #define ROWS_OF_PART 512
 /* How often followers look for a pass before they let others run, and before they sleep for a while. */
 #define LOOKS 2000
@@ -45,6 +47,7 @@ int team_sums(Team *team, const Cells *cells, const Problems *problems, int64_t 
 
 /* What a follower has added up in a pass. */
 typedef struct {
+    BlockSpace space;
     int64_t *sums, *losses;
     int has_some;
 } Share;
@@ -55,7 +58,7 @@ struct Team {
     int64_t n_followers, n_sums, rows_of_part;
     Share *shares; /* (n_followers,) */
     atomic_llong next_row;
-    atomic_int n_joined, n_inside, is_open, is_over, has_failed;
+    atomic_int n_joined, n_inside, is_open, is_over;
 };
 
 Team *new_team(int64_t n_followers) {
@@ -79,8 +82,12 @@ void free_team(Team *team) {
 
 void end_team(Team *team) { atomic_store(&team->is_over, 1); }
 
+static size_t bytes_of_sums(const Team *team) {
+    return (size_t)(team->n_sums + 2 * team->problems->n_problems) * sizeof(int64_t);
+}
+
 /* Take parts until none is left. Returns whether there was one. */
-static int take_parts(Team *team, int64_t *sums, int64_t *losses) {
+static int take_parts(Team *team, const BlockSpace *space, int64_t *sums, int64_t *losses) {
     const int64_t n = team->cells->n;
     int has_some = 0;
     for (;;) {
@@ -88,25 +95,34 @@ static int take_parts(Team *team, int64_t *sums, int64_t *losses) {
         if (first >= n)
             return has_some;
         const int64_t stop = n - first < team->rows_of_part ? n : first + team->rows_of_part;
-        if (sum_over_rows(team->cells, team->problems, first, stop, sums, losses))
-            atomic_store(&team->has_failed, 1);
+        sum_rows(team->cells, team->problems, first, stop, space, sums, losses);
         has_some = 1;
     }
 }
 
-/* Take part in the pass that is open. */
+/* Memory for the passes of a problem, at the first of them. Returns 0, or 1 without memory. */
+static int make_share(const Team *team, Share *share) {
+    share->sums = malloc(bytes_of_sums(team));
+    share->losses = share->sums ? share->sums + team->n_sums : NULL;
+    return !share->sums || make_block_space(team->problems->n_problems, team->problems->n_columns, &share->space);
+}
+
+static void free_share(Share *share) {
+    free(share->sums);
+    free_block_space(&share->space);
+    share->sums = NULL;
+}
+
+/* Take part in the pass that is open; without memory, the others do it. */
 static void take_part(Team *team, Share *share) {
-    const int64_t b = team->problems->n_problems;
     if (atomic_load(&team->next_row) >= team->cells->n)
         return;
-    if (!share->sums) {
-        share->sums = malloc((size_t)(team->n_sums + 2 * b) * sizeof(int64_t));
-        if (!share->sums)
-            return; /* the others do it */
-        share->losses = share->sums + team->n_sums;
+    if (!share->sums && make_share(team, share)) {
+        free_share(share);
+        return;
     }
-    memset(share->sums, 0, (size_t)(team->n_sums + 2 * b) * sizeof(int64_t));
-    share->has_some = take_parts(team, share->sums, share->losses);
+    memset(share->sums, 0, bytes_of_sums(team));
+    share->has_some = take_parts(team, &share->space, share->sums, share->losses);
 }
 
 static void rest(int64_t n_looks) {
@@ -141,13 +157,15 @@ void follow(Team *team) {
         atomic_fetch_sub(&team->n_inside, 1);
     }
     /* Nobody reads it any more: a team ends after its last pass. */
-    free(share->sums);
-    share->sums = NULL;
+    free_share(share);
 }
 
-int team_sums(Team *team, const Cells *cells, const Problems *problems, int64_t *sums, int64_t *losses) {
-    if (!team)
-        return sum_over_rows(cells, problems, 0, cells->n, sums, losses);
+void team_sums(Team *team, const Cells *cells, const Problems *problems, const BlockSpace *space, int64_t *sums,
+               int64_t *losses) {
+    if (!team) {
+        sum_rows(cells, problems, 0, cells->n, space, sums, losses);
+        return;
+    }
     const int64_t n_parts = PARTS_OF_THREAD * (team->n_followers + 1), rows = (cells->n + n_parts - 1) / n_parts;
     const int64_t m = problems->n_problems * problems->n_columns;
     team->cells = cells;
@@ -156,7 +174,7 @@ int team_sums(Team *team, const Cells *cells, const Problems *problems, int64_t 
     team->rows_of_part = (rows + ROWS_OF_PART - 1) / ROWS_OF_PART * ROWS_OF_PART;
     atomic_store(&team->next_row, 0);
     atomic_store(&team->is_open, 1);
-    take_parts(team, sums, losses);
+    take_parts(team, space, sums, losses);
     atomic_store(&team->is_open, 0);
     for (int64_t n_looks = 0; atomic_load(&team->n_inside); n_looks++)
         rest(n_looks < LONG_LOOKS ? n_looks : LOOKS);
@@ -170,6 +188,5 @@ int team_sums(Team *team, const Cells *cells, const Problems *problems, int64_t 
             losses[i] += share->losses[i];
         share->has_some = 0;
     }
-    return atomic_load(&team->has_failed);
 }
 #endif

@@ -8,7 +8,6 @@ their errors differ, so that a mean of them is usually better than any of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from gnbayes.counting import CodedRows
 from gnbayes.encoding import Feature
-from gnbayes.kernels import beside, limit_threads
+from gnbayes.kernels import Promise, beside, limit_threads
 from gnbayes.model.boosting import (
     Boosted,
     DrawnRows,
@@ -113,7 +112,7 @@ class Trial:
         simpler = ((line_terms(specs), learn_lines), (naive_terms(features, self.used), count_naive))
         self._simpler = [(own, learn) for own, learn in simpler if own]
         self._terms = {spec.features for spec in specs if len(spec.features) > 1}
-        self._to_beat: Future[float] = Future()
+        self._to_beat: Promise[float] = Promise(rows.n_threads)
 
     def __enter__(self) -> Trial:
         return self
