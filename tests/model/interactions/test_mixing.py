@@ -158,6 +158,15 @@ def test_scores_that_are_too_large_are_scaled_down_even_if_no_row_is_wrong(size,
     assert least < mixing._scale(held_out, held_out.scores) < most
 
 
+@pytest.mark.parametrize(("most", "n_scaled"), [(10_000, 1), (200, 0)])
+def test_scores_are_scaled_only_if_all_rows_choose_the_penalties(monkeypatch, most, n_scaled):
+    monkeypatch.setattr("gnbayes.model.fitting.learn._BALANCE_ROWS", most)
+    seen = []
+    monkeypatch.setattr(mixing, "_scale", lambda *found: seen.append(found) or 1.0)
+    GeneralizedNB(n_fits=1).fit(*smooth(600))
+    assert len(seen) == n_scaled
+
+
 def test_tables_fitted_in_other_ways_have_no_standard_errors():
     spec, own, other = SimpleNamespace(), np.array([[-1.0, 1.0], [2.0, -2.0]]), np.array([[0.5, -0.5]])
     fit = Fit([spec], FittedTables(np.zeros(2), (own,), (np.ones((2, 2)),)))

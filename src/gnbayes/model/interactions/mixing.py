@@ -155,7 +155,9 @@ class Trial:
             if share >= _LEAST_SHARE:
                 held_out = _with_share(held_out, scores, share)
                 parts.append((Fit(specs, fitted), share))
-        return Mixture(tuple(parts), _scale(held_out, held_out.scores))
+        # The held-out scores are those of fits to few rows, and say little about the size of those of fits to more.
+        scale = 1.0 if len(rows) > len(held_out.rows) else _scale(held_out, held_out.scores)
+        return Mixture(tuple(parts), scale)
 
     def _boost(self, n_rounds: int, rows: DistinctRows, held_out: HeldOut, drawn: DrawnRows) -> Fit:
         """All rows, boosted."""
@@ -189,7 +191,8 @@ def mix_with_others(fit: Fit, trial: Trial) -> Fit:
 
     The share of each other way in the mean so far is the mean of all shares from 0 to 1, weighted by the likelihood of
     held-out rows, and for simpler ways also by a prior that favors small shares. If a share is negligible, the other
-    way is left out. All scores are then scaled to fit the held-out rows.
+    way is left out. All scores are then scaled to fit the held-out rows, unless there are more rows than those with
+    which penalties are chosen.
 
     Parameters
     ----------
