@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from gnbayes.encoding import Feature
 from gnbayes.files.format import check_classifier
 from gnbayes.files.plain_model import check_sum_of_tables
-from gnbayes.model import MOST_FEATURES, Joint, Model, pack
+from gnbayes.model import Joint, Model
 
 # Old enough for most runtimes; every operator used here has a double-precision kernel in onnxruntime.
 _OPSET, _ML_OPSET, _IR_VERSION = 17, 2, 8
 # Numbers of element types in the standard (TensorProto.DataType).
-_INT64, _STRING, _BOOL, _DOUBLE = 7, 8, 9, 11
+_FLOAT, _INT64, _STRING, _BOOL, _DOUBLE = 1, 7, 8, 9, 11
 
 
 def to_onnx(clf: Any, path: str | PathLike[str] | None = None) -> Any:
@@ -222,9 +222,11 @@ def _add_codes(graph: _Graph, feature: Feature) -> str:
 
 def _add_interval_codes(graph: _Graph, feature: Feature) -> str:
     """The number of lower bounds that a value reaches, not counting the first."""
-    is_reached = graph.add("Not", graph.add("Less", feature.name, graph.constant(feature.lower_bounds)))
-    n_reached = graph.add("ReduceSum", graph.add("Cast", is_reached, to=_INT64), graph.constant([1]), keepdims=1)
-    return graph.add("Sub", n_reached, graph.constant(np.int64(1)))
+    is_missed = graph.add("Less", feature.name, graph.constant(feature.lower_bounds))
+    # Small numbers are exact in single precision, which takes half the memory.
+    n_missed = graph.add("ReduceSum", graph.add("Cast", is_missed, to=_FLOAT), graph.constant([1]), keepdims=1)
+    last = graph.constant(np.int64(len(feature.lower_bounds) - 1))
+    return graph.add("Sub", last, graph.add("Cast", n_missed, to=_INT64))
 
 
 def _add_category_codes(graph: _Graph, feature: Feature) -> str:
@@ -239,29 +241,58 @@ def _add_category_codes(graph: _Graph, feature: Feature) -> str:
 
 
 def _add_looked_up(graph: _Graph, model: Model, codes: str) -> str:
-    """Intercept and entries of the terms' tables, summed, shape (n, k); codes are of the used features in order."""
+    """Intercept and entries of the terms' tables, summed, shape (n, k); codes are of the used features in order.
+
+    Rows are the last axis: runtimes copy them in one piece wherever the same codes are needed for several terms.
+    """
     position = {j: at for at, j in enumerate(model.tree.order.tolist())}
-    packed = pack(model.terms)
-    used, starts = [], []
-    # A term with fewer features has offset 0 for the missing ones.
-    zeros = np.zeros(max(len(own) for own in model.maps), dtype=np.int64)
-    for term in packed.terms:
-        for axis in range(MOST_FEATURES):
-            feature, _, start = term[2 + 3 * axis : 5 + 3 * axis].tolist()
-            is_there = axis < term[1]
-            used.append(position[feature] if is_there else 0)
-            starts.append(start if is_there else len(packed.offsets))
+    places = _Places(position)
+    terms = sorted(model.terms, key=lambda term: len(term.features))
+    rows_of = [[places.of(j, own) for j, own in zip(term.features, term.maps, strict=True)] for term in terms]
+    by_feature = graph.add("Transpose", codes, perm=[1, 0])
+    own = graph.add("Gather", by_feature, graph.constant(np.array(places.used)), axis=0)
+    moved = graph.add("Add", own, graph.constant(np.array(places.starts)[:, None]))
+    moved = graph.add("Gather", graph.constant(np.concatenate(places.codes)), moved, axis=0)
+    cells = []
+    for n_features in sorted({len(rows) for rows in rows_of}):
+        some = [at for at, rows in enumerate(rows_of) if len(rows) == n_features]
+        shapes = np.array([terms[at].table.shape[:-1] for at in some])
+        cells.append(_add_cells(graph, moved, np.array([rows_of[at] for at in some]), shapes))
     k = len(model.classes)
-    offsets = graph.constant(np.concatenate([packed.offsets.astype(np.int64), zeros]))
-    own = graph.add("Gather", codes, graph.constant(np.array(used)), axis=1)
-    moved = graph.add("Gather", offsets, graph.add("Add", own, graph.constant(np.array(starts))), axis=0)
-    split = graph.add("Reshape", moved, graph.constant([-1, len(packed.terms), MOST_FEATURES]))
-    cells = graph.add("ReduceSum", split, graph.constant([2]), keepdims=0)
-    first = graph.constant(packed.terms[:, 0] // k)
-    entries = graph.constant(packed.tables.reshape(-1, k))
-    found = graph.add("Gather", entries, graph.add("Add", cells, first), axis=0)
-    total = graph.add("ReduceSum", found, graph.constant([1]), keepdims=0)
+    tables = [term.table.reshape(-1, k) for term in terms]
+    first = np.cumsum([0, *(len(table) for table in tables[:-1])])
+    found = graph.add("Add", graph.add("Concat", *cells, axis=0), graph.constant(first[:, None]))
+    found = graph.add("Gather", graph.constant(np.concatenate(tables)), found, axis=0)
+    total = graph.add("ReduceSum", found, graph.constant([0]), keepdims=0)
     return graph.add("Add", total, graph.constant(model.intercept))
+
+
+class _Places:
+    """Different maps of the codes of features to places along an axis of a table; many terms have the same one."""
+
+    def __init__(self, position: dict[int, int]) -> None:
+        self._position, self._number = position, dict[tuple[int, bytes], int]()
+        self.used: list[int] = []
+        self.starts: list[int] = []
+        self.codes: list[NDArray[np.int64]] = []
+
+    def of(self, feature: int, places: NDArray[np.intp]) -> int:
+        """The number of a map."""
+        number = self._number.setdefault((feature, places.tobytes()), len(self._number))
+        if number == len(self.codes):
+            self.used.append(self._position[feature])
+            self.starts.append(sum(map(len, self.codes)))
+            self.codes.append(places.astype(np.int64))
+        return number
+
+
+def _add_cells(graph: _Graph, moved: str, rows: NDArray[np.intp], shapes: NDArray[np.intp]) -> str:
+    """Cells in the tables of terms with equally many features, shape (number of terms, n)."""
+    cells = graph.add("Gather", moved, graph.constant(rows[:, 0]), axis=0)
+    for axis in range(1, rows.shape[1]):
+        cells = graph.add("Mul", cells, graph.constant(shapes[:, axis : axis + 1]))
+        cells = graph.add("Add", cells, graph.add("Gather", moved, graph.constant(rows[:, axis]), axis=0))
+    return cells
 
 
 def _add_messages_of_rows(
