@@ -291,7 +291,8 @@ def test_dates_give_the_way_out(run, tmp_path):
     patients().assign(admitted="2020-01-02").to_csv(tmp_path / "t.csv", index=False)
     err = run("fit", "t.csv", "--target", "disease", code=1).err
     assert (
-        "columns with dates or times: 'admitted'; drop them (--drop admitted), read them as text (--text COLUMN)" in err
+        "columns with dates or times: 'admitted'; drop them (--drop admitted), read them as text (--text COLUMN, in text files)"
+        in err
     )
     run("fit", "t.csv", "--target", "disease", "--drop", "admitted", "--no-score", "--weighting", "none")
     run("fit", "t.csv", "--target", "disease", "--text", "admitted", "--no-score", "--weighting", "none")
