@@ -128,8 +128,8 @@ def check_types(schema: Any) -> None:
         names = at_most([repr(field.name) for field in dates])
         drop = " ".join(f"--drop {_quoted(field)}" for field in dates[:3])
         raise CommandError(
-            f"columns with dates or times: {names}; drop them ({drop}), read them as text (--text COLUMN, in text files), "
-            "or convert them to numbers, such as days since a fixed date."
+            f"columns with dates or times: {names}; drop them ({drop}), read them as text (--text COLUMN, in text "
+            "files), or convert them to numbers, such as days since a fixed date."
         )
 
 
