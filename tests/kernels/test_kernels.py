@@ -307,7 +307,9 @@ def test_work_beside_other_work(n_threads):
 def test_every_kernel_lets_go_of_the_interpreter():
     """Each function of the module that works on arrays does its work between the two macros that release the lock."""
     folder = Path(__file__).parents[2] / "src/gnbayes/kernels"  # an installed package has no C files
-    text = "".join((folder / name).read_text(encoding="utf-8") for name in ("module.c", "fitting.c"))
+    text = "".join(
+        (folder / name).read_text(encoding="utf-8") for name in ("module.c", "fitting.c", "team_functions.c")
+    )
     bodies = dict(re.findall(r"^(?:static )?PyObject \*(py_\w+)\([^)]*\) \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL))
     named = re.findall(r'\{"\w+", (py_\w+), METH', text)
     at_once = {"py_level", "py_set_level", "py_n_tiles", "py_new_team", "py_end_team"}

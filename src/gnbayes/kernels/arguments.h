@@ -60,11 +60,14 @@ PyObject *py_axis_product(PyObject *self, PyObject *args);
 PyObject *py_add_similarity(PyObject *self, PyObject *args);
 PyObject *py_dot_products(PyObject *self, PyObject *args);
 PyObject *py_two_loops(PyObject *self, PyObject *args);
-PyObject *py_new_team(PyObject *self, PyObject *args);
-PyObject *py_follow(PyObject *self, PyObject *args);
-PyObject *py_end_team(PyObject *self, PyObject *args);
 PyObject *py_solve_tables(PyObject *self, PyObject *args);
 PyObject *py_boost_rounds(PyObject *self, PyObject *args);
 PyObject *py_add_trees(PyObject *self, PyObject *args);
+
+/* team_functions.c: teams of threads. */
+Team *read_team(PyObject *capsule);
+PyObject *py_new_team(PyObject *self, PyObject *args);
+PyObject *py_follow(PyObject *self, PyObject *args);
+PyObject *py_end_team(PyObject *self, PyObject *args);
 
 #endif

@@ -277,52 +277,6 @@ static int check_groups(const TableProblem *problem, int64_t n_matrices, int64_t
     return 0;
 }
 
-#define TEAM "gnbayes.team"
-
-static void drop_team(PyObject *capsule) { free_team(PyCapsule_GetPointer(capsule, TEAM)); }
-
-/* Argument: number of followers. Returns the team. */
-PyObject *py_new_team(PyObject *self, PyObject *args) {
-    long long n_followers;
-    (void)self;
-    if (!PyArg_ParseTuple(args, "L", &n_followers))
-        return NULL;
-    if (n_followers < 0 || n_followers > MOST_FOLLOWERS) {
-        refuse("no such team");
-        return NULL;
-    }
-    Team *team = new_team(n_followers);
-    return team ? PyCapsule_New(team, TEAM, drop_team) : PyErr_NoMemory();
-}
-
-/* Argument: team. Returns when the team is ended. */
-PyObject *py_follow(PyObject *self, PyObject *args) {
-    PyObject *capsule;
-    (void)self;
-    if (!PyArg_ParseTuple(args, "O", &capsule))
-        return NULL;
-    Team *team = PyCapsule_GetPointer(capsule, TEAM);
-    if (!team)
-        return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    follow(team);
-    Py_END_ALLOW_THREADS
-    Py_RETURN_NONE;
-}
-
-/* Argument: team. */
-PyObject *py_end_team(PyObject *self, PyObject *args) {
-    PyObject *capsule;
-    (void)self;
-    if (!PyArg_ParseTuple(args, "O", &capsule))
-        return NULL;
-    Team *team = PyCapsule_GetPointer(capsule, TEAM);
-    if (!team)
-        return NULL;
-    end_team(team);
-    Py_RETURN_NONE;
-}
-
 /* Arguments: cells, groups (n_groups, TABLE_GROUP_NUMBERS), n_groups, matrices, n_matrices, scale, ridge (n,), base (c,),
  * labels, weights (rows, b), unit, n, b, c, max_iterations, tolerance, point (n, b, c), team or None. Returns the number of
  * evaluations. */
@@ -338,7 +292,7 @@ PyObject *py_solve_tables(PyObject *self, PyObject *args) {
                           &base_, &labels_, &weights_, &problem.unit, &n, &b, &c, &max_iterations, &tolerance, &point_,
                           &team_))
         return NULL;
-    if (team_ != Py_None && !(problem.team = PyCapsule_GetPointer(team_, TEAM)))
+    if (team_ != Py_None && !(problem.team = read_team(team_)))
         return NULL;
     if (read_cells(arrays, cells_, &cells))
         return done(arrays, 1);
