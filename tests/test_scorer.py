@@ -84,9 +84,14 @@ def test_a_complete_row_takes_less_than_100_microseconds(weighting, wdbc_frame, 
     X, y = wdbc_frame
     scorer = (GeneralizedNB(weighting=None).fit(X, y) if weighting is None else wdbc_default).scorer()
     rows = X[:50].to_dict("records")
-    times = []
-    for row in rows * 4:
-        start = time.perf_counter()
-        scorer.predict_proba(row)
-        times.append(time.perf_counter() - start)
-    assert np.median(times) < 100e-6
+
+    def median():
+        times = []
+        for row in rows:
+            start = time.perf_counter()
+            scorer.predict_proba(row)
+            times.append(time.perf_counter() - start)
+        return np.median(times)
+
+    # Other work on the machine only adds to them.
+    assert min(median() for _ in range(20)) < 100e-6

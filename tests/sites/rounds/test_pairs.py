@@ -69,9 +69,8 @@ def test_gains_are_those_of_the_rows(table, fitted):
     )
     residuals = Residuals.of(scores, labels, np.ones(len(codes)))
     for start, spec in zip(starts[len(COLUMNS) :], pairs, strict=False):
-        mapped = {j: own[codes[:, j]] for j, own in zip(spec.features, spec.maps, strict=True)}
-        sizes = dict(zip(spec.features, spec.shape, strict=True))
-        expected = second_order_gains([spec.features], mapped, sizes, residuals)[0]
+        mapped = [own[codes[:, j]] for j, own in zip(spec.features, spec.maps, strict=True)]
+        expected = second_order_gains([tuple(range(len(mapped)))], mapped, spec.shape, residuals)[0]
         own = slice(start, start + spec.n_cells)
         first, second = (total.numbers[name][own, 0, 0] / 2**20 for name in ("gradient", "curvature"))
         assert ((first**2 - second) / (second + 5)).sum() == pytest.approx(expected, abs=1e-2)
