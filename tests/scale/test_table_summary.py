@@ -4,8 +4,6 @@ from functools import reduce
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scale_tables import in_batches, mixed_frame
 
 from gnbayes import GeneralizedNB
@@ -16,38 +14,11 @@ from gnbayes.scale import (
     limits_for,
     load_summary,
     merge_summaries,
-    rank_error,
     save_summary,
     summarize,
 )
-from gnbayes.scale.distinct_numbers import merge, numbers_of, sketched
 
 NB = GeneralizedNB(weighting=None, n_bins=4)
-
-
-class TestNumbers:
-    @given(st.lists(st.lists(st.sampled_from([-2.5, -0.0, 0.0, 1.0, 1e300, 7.0]), max_size=9), min_size=1, max_size=4))
-    def test_merged_numbers_are_those_of_all(self, lists):
-        merged = merge([numbers_of(np.array(part, dtype=float)) for part in lists], 200)
-        values, counts = np.unique(
-            np.concatenate([np.array(part, dtype=float) for part in lists]) + 0.0, return_counts=True
-        )
-        assert merged.values.tolist() == values.tolist()
-        assert merged.counts.tolist() == counts.tolist()
-        assert not np.signbit(merged.values[merged.values == 0]).any()
-
-    def test_a_sketch_keeps_rows_and_ends(self):
-        numbers = numbers_of(np.random.default_rng(0).normal(size=30_000))
-        values, counts = merge([sketched(numbers, 200), numbers_of(np.array([-9.0, 9.0]))], 200).points
-        assert counts.sum() == 30_002
-        assert values[[0, -1]].tolist() == [-9.0, 9.0]
-        assert len(values) < 2000
-
-    def test_ranks_are_right_up_to_the_stated_error(self):
-        column = np.random.default_rng(0).permutation(100_000).astype(float)
-        values, counts = sketched(numbers_of(column), 400).points
-        wrong = np.abs((np.cumsum(counts) - 1) - values) / len(column)
-        assert np.quantile(wrong, 0.9) < rank_error(400)  # of 99 % of sketches, for any one rank
 
 
 class TestFeatures:
@@ -79,16 +50,17 @@ class TestFeatures:
             summarize(mixed_frame(30), "y").features(clf)
 
     def test_limits_must_agree(self):
-        a, b = summarize(mixed_frame(30), "y"), summarize(mixed_frame(30), "y", Limits(sketch_k=200))
+        a, b = summarize(mixed_frame(30), "y"), summarize(mixed_frame(30), "y", Limits(exact_bytes=200))
         with pytest.raises(ValueError, match="summaries with different limits cannot be merged"):
             a.merge(b)
 
-    @pytest.mark.parametrize(
-        ("options", "message"), [({"sketch_k": 5}, "sketch_k must be"), ({"exact_bytes": -1}, "exact_bytes must be")]
-    )
-    def test_limits_are_checked(self, options, message):
-        with pytest.raises(ValueError, match=message):
-            limits_for(NB, **options)
+    def test_limits_are_checked(self):
+        with pytest.raises(ValueError, match=r"^exact_bytes must be a whole number from 0, got -1 instead\.$"):
+            limits_for(NB, exact_bytes=-1)
+
+    def test_memory_may_be_divided_among_more_columns_than_those_of_the_table(self):
+        assert Limits(exact_bytes=10**9, n_columns=100).most_numbers(5, 2) == 10**7 // 24
+        assert Limits(exact_bytes=10**9, by_class=True).most_numbers(100, 2) == 10**7 // 32
 
 
 def same(one: TableSummary, other: TableSummary) -> bool:
@@ -102,10 +74,13 @@ def same(one: TableSummary, other: TableSummary) -> bool:
 
 
 class TestFile:
-    @pytest.mark.parametrize("limits", [Limits(), Limits(by_class=True), Limits(exact_bytes=0, sketch_k=200)])
+    @pytest.mark.parametrize(
+        "limits", [Limits(), Limits(by_class=True), Limits(0), Limits(0, by_class=True, n_columns=50)]
+    )
     def test_read_back_it_is_the_same(self, tmp_path, limits):
-        summary = summarize(mixed_frame(3000), "y", limits)
+        summary = summarize(mixed_frame(6000), "y", limits)
         assert summary.is_exact == (limits.exact_bytes > 0)
+        assert summary.rounded == (() if limits.exact_bytes else ("number",))
         save_summary(summary, tmp_path / "a.summary")
         assert same(load_summary(tmp_path / "a.summary"), summary)
         assert same(pickle.loads(pickle.dumps(summary)), summary)

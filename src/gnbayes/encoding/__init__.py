@@ -6,6 +6,16 @@ from gnbayes.encoding._feature import Feature, edge_texts, value_text
 from gnbayes.encoding._learn_features import choose_categories, extend_features, learn_features, new_codes
 from gnbayes.encoding._read_table import read_array, read_frame
 from gnbayes.encoding._row import RowEncoder
+from gnbayes.encoding._runs import (
+    LEAST_NUMBERS,
+    NUMBER_BYTES,
+    are_heavy,
+    digits_to_drop,
+    divide_into_runs,
+    most_numbers,
+    ordered_keys,
+    run_starts,
+)
 from gnbayes.encoding._table import Table
 from gnbayes.encoding._texts import Texts, read_texts
 from gnbayes.encoding._validation import (
@@ -37,6 +47,8 @@ from gnbayes.encoding.discretizers import (
 __all__ = [
     "AUTO_BINS",
     "DISCRETIZERS",
+    "LEAST_NUMBERS",
+    "NUMBER_BYTES",
     "Discretizer",
     "DiscretizerChoice",
     "Encoder",
@@ -52,6 +64,7 @@ __all__ = [
     "Table",
     "Texts",
     "UniformDiscretizer",
+    "are_heavy",
     "check_groups",
     "check_labels",
     "check_table",
@@ -59,16 +72,21 @@ __all__ = [
     "check_weights",
     "choose_categories",
     "choose_discretizer",
+    "digits_to_drop",
+    "divide_into_runs",
     "edge_texts",
     "encode",
     "extend_features",
     "label_indices",
     "learn_features",
+    "most_numbers",
     "new_codes",
+    "ordered_keys",
     "read_array",
     "read_frame",
     "read_texts",
     "relative_weights",
+    "run_starts",
     "take_columns",
     "value_text",
     "without_zero_weights",

@@ -1,4 +1,4 @@
-"""A numeric column as its distinct values and how often each occurs: all that a discretizer needs."""
+"""A numeric column as its distinct values, or runs of them, and how often each occurs: all that a discretizer needs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gnbayes.encoding._runs import divide_into_runs
+
 # Up to this many classes, their columns are added one after the other, as NumPy does along a short axis.
 _FEW_CLASSES = 8
 
@@ -17,11 +19,16 @@ _FEW_CLASSES = 8
 class Summary:
     """Distinct values of a column, increasing, and the weight of each in every class.
 
+    If there are too many, each stands for a run of nearly equal values, whose weights are added up.
+
     Parameters
     ----------
     values : ndarray of shape (m,)
+        Of a run, the smallest value.
     counts : ndarray of shape (m, k)
         ``k`` is 1 if classes were not requested. Integers if rows have no weights.
+    lasts : ndarray of shape (m,), optional
+        The largest value of each run; by default, each run is one value.
 
     Examples
     --------
@@ -32,8 +39,10 @@ class Summary:
     [3, 5]
     """
 
-    def __init__(self, values: NDArray[np.float64], counts: NDArray[Any]) -> None:
-        self.values, self._counts = values, counts
+    def __init__(
+        self, values: NDArray[np.float64], counts: NDArray[Any], lasts: NDArray[np.float64] | None = None
+    ) -> None:
+        self.values, self._counts, self.lasts = values, counts, values if lasts is None else lasts
 
     @property
     def counts(self) -> NDArray[Any]:
@@ -51,6 +60,21 @@ class Summary:
         """Counts of groups of adjacent values, shape (number of starts, k); groups begin at these positions."""
         return np.add.reduceat(self._counts, starts, axis=0)
 
+    def middles(self, starts: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Cuts midway between a value and the one before it; see `middles`.
+
+        Parameters
+        ----------
+        starts : ndarray
+            Positions of the first values after the cuts.
+        """
+        return _between(self.lasts[starts - 1], self.values[starts])
+
+    @property
+    def representatives(self) -> NDArray[np.float64]:
+        """The values, or the middle of each run, shape (m,)."""
+        return self.values if self.lasts is self.values else self.values / 2 + self.lasts / 2
+
 
 class SortedSummary(Summary):
     """The same for rows without weights, from their sorted numbers; classes are counted only when needed.
@@ -62,12 +86,19 @@ class SortedSummary(Summary):
         Number of rows with each value.
     by_class : sequence of ndarray
         The sorted numbers of the rows of each class.
+    lasts : ndarray of shape (m,), optional
+        As in `Summary`.
     """
 
     def __init__(
-        self, values: NDArray[np.float64], totals: NDArray[np.intp], by_class: Sequence[NDArray[np.float64]]
+        self,
+        values: NDArray[np.float64],
+        totals: NDArray[np.intp],
+        by_class: Sequence[NDArray[np.float64]],
+        lasts: NDArray[np.float64] | None = None,
     ) -> None:
         self.values, self.totals, self._by_class = values, totals, by_class
+        self.lasts = values if lasts is None else lasts
 
     @property
     def counts(self) -> NDArray[Any]:
@@ -141,6 +172,7 @@ def summarizers(
     n_classes: int,
     weights: NDArray[np.float64] | None,
     by_class: RowsByClass | None = None,
+    most: int | None = None,
 ) -> list[Callable[[], tuple[Summary, bool]]]:
     """As `summarize`, one function for each column, which may be called in any thread.
 
@@ -150,15 +182,19 @@ def summarizers(
         As in `summarize`.
     by_class : RowsByClass, optional
         The labels in this form, if already known.
+    most : int, optional
+        Largest number of values; a column with more is summarized by runs of them.
     """
     if weights is not None:
-        return [partial(_summarize_weighted, column, labels, n_classes, weights) for column in block.T]
+        return [partial(_summarize_weighted, column, labels, n_classes, weights, most) for column in block.T]
     if labels is not None and by_class is None:
         by_class = RowsByClass.of(labels, n_classes)
-    return [partial(_summarize_sorted, column, by_class) for column in block.T]
+    return [partial(_summarize_sorted, column, by_class, most) for column in block.T]
 
 
-def _summarize_sorted(column: NDArray[np.float64], by_class: RowsByClass | None) -> tuple[Summary, bool]:
+def _summarize_sorted(
+    column: NDArray[np.float64], by_class: RowsByClass | None, most: int | None
+) -> tuple[Summary, bool]:
     """Summary of a column without weights."""
     ordered = np.sort(column)
     n = _n_present(ordered)
@@ -170,15 +206,23 @@ def _summarize_sorted(column: NDArray[np.float64], by_class: RowsByClass | None)
         ends = is_end.nonzero()[0] if n else np.zeros(1, dtype=np.intp)
         values, totals = ordered.take(ends[:-1]), ends[1:] - ends[:-1]
     values += 0.0  # no -0.0
+    lasts = None
+    if most is not None and len(values) > most:
+        starts = divide_into_runs(values, totals, most)
+        values, lasts, totals = values[starts], _lasts_of(values, starts), np.add.reduceat(totals, starts)
     if by_class is None:
-        return Summary(values, totals[:, None]), n < len(column)
+        return Summary(values, totals[:, None], lasts), n < len(column)
     numbers, parts, first = column.take(by_class.rows), [], 0
     for stop in by_class.ends.tolist():
         part = numbers[first:stop]
         part.sort()
         parts.append(part[: _n_present(part)])
         first = stop
-    return SortedSummary(values, totals, parts), n < len(column)
+    return SortedSummary(values, totals, parts, lasts), n < len(column)
+
+
+def _lasts_of(values: NDArray[np.float64], starts: NDArray[np.intp]) -> NDArray[np.float64]:
+    return values[np.append(starts[1:], len(values)) - 1]
 
 
 def _n_present(ordered: NDArray[np.float64]) -> int:
@@ -188,7 +232,11 @@ def _n_present(ordered: NDArray[np.float64]) -> int:
 
 
 def _summarize_weighted(
-    column: NDArray[np.float64], labels: NDArray[np.intp] | None, n_classes: int, weights: NDArray[np.float64]
+    column: NDArray[np.float64],
+    labels: NDArray[np.intp] | None,
+    n_classes: int,
+    weights: NDArray[np.float64],
+    most: int | None,
 ) -> tuple[Summary, bool]:
     """Summary of a column with weights."""
     order = np.argsort(column, kind="stable")
@@ -201,12 +249,19 @@ def _summarize_weighted(
     if labels is not None:
         cell += labels[order]
     values = ordered[is_start] + 0.0
-    counts = np.bincount(cell, weights[order], minlength=len(values) * k)
-    return Summary(values, counts.reshape(-1, k)), len(order) < len(column)
+    counts = np.bincount(cell, weights[order], minlength=len(values) * k).reshape(-1, k)
+    if most is None or len(values) <= most:
+        return Summary(values, counts), len(order) < len(column)
+    starts = divide_into_runs(values, counts.sum(axis=1), most)
+    of_runs = np.add.reduceat(counts, starts, axis=0)
+    return Summary(values[starts], of_runs, _lasts_of(values, starts)), len(order) < len(column)
 
 
 def middles(values: NDArray[np.float64], starts: NDArray[np.intp]) -> NDArray[np.float64]:
     """Cuts midway between a value and the one before it, or at the value itself if there is no float in between."""
-    before, after = values[starts - 1], values[starts]
+    return _between(values[starts - 1], values[starts])
+
+
+def _between(before: NDArray[np.float64], after: NDArray[np.float64]) -> NDArray[np.float64]:
     middle = before / 2 + after / 2
     return np.where((middle > before) & (middle <= after), middle, after)

@@ -7,7 +7,6 @@ from gnbayes.scale.dask import fit_dask, predict_dask
 from gnbayes.scale.exchange_files import SiteFileError as SiteFileError
 from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
 from gnbayes.scale.out_of_core import fit_batches, summarize_batches
-from gnbayes.scale.rank_sketch import rank_error
 from gnbayes.scale.spark import fit_spark, predict_spark
 from gnbayes.scale.summary_file import load_summary, save_summary
 from gnbayes.scale.table_summary import TableSummary, limits_for, merge_summaries, summarize
@@ -30,7 +29,6 @@ __all__ = [
     "pair_blocks",
     "predict_dask",
     "predict_spark",
-    "rank_error",
     "save_summary",
     "summarize",
     "summarize_batches",

@@ -21,14 +21,13 @@ from gnbayes.scale.batches import read_batch
 from gnbayes.scale.blocks import join_blocks, pair_blocks, split_pairs
 from gnbayes.scale.column_summary import Limits
 from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
+from gnbayes.scale.refinement import Found, Refinement, find_refinement, refine
 from gnbayes.scale.table_summary import TableSummary, limits_for, summarize
 from gnbayes.structure import Tree
 
 # Number of jobs done in one pass over the rows, which is also the number of messages that a worker holds at a time.
 JOBS_AT_ONCE = 8
 _BYTES_OF_CELL = 8
-# Size of a sketch, or of about as many exact numbers.
-_BYTES_OF_COLUMN = 100_000
 
 Value = TypeVar("Value")
 
@@ -107,7 +106,7 @@ def fit_on(engine: Engine, clf: GeneralizedNB, columns: Sequence[Any], target: s
     if not isinstance(max_bytes, Integral) or max_bytes < 1:
         raise ValueError(f"max_bytes must be a whole number of at least 1, got {max_bytes!r} instead.")
     features = [name for name in columns if name != target]
-    summary = _summary(engine, features, target, limits_for(clf, max_bytes))
+    summary = _summary(engine, features, target, limits_for(clf), max_bytes)
     plan = make_plan(clf, summary, target)
     n_bytes = _BYTES_OF_CELL * n_cells(plan.cardinalities, plan.n_classes)
     if plan.has_pairs and n_bytes > max_bytes:
@@ -130,9 +129,13 @@ def merge_present(merge: Callable[[Value, Value], Value], values: Iterable[Value
     return reduce(merge, present) if present else None
 
 
-def _summary(engine: Engine, features: Sequence[Any], target: str, limits: Limits) -> TableSummary:
-    """The summary of all rows, from those of groups of columns."""
-    width = max(1, limits.exact_bytes // _BYTES_OF_COLUMN)
+def _summary(engine: Engine, features: Sequence[Any], target: str, limits: Limits, max_bytes: int) -> TableSummary:
+    """The summary of all rows, from those of groups of columns whose messages are not too large."""
+    n_columns = max(1, len(features))
+    # With the usual size of messages, a column has as many numbers as in `fit`.
+    exact_bytes = min(limits.exact_bytes, max_bytes * n_columns)
+    limits = replace(limits, exact_bytes=exact_bytes, n_columns=n_columns)
+    width = max(1, max_bytes * n_columns // exact_bytes)
     groups = [features[start : start + width] for start in range(0, len(features), width)]
     work = partial(_summarize, target=target, limits=limits)
     parts = list(_gathered(engine, _as_it_is, work, groups, TableSummary.merge))
@@ -140,7 +143,14 @@ def _summary(engine: Engine, features: Sequence[Any], target: str, limits: Limit
         raise ValueError("frame has no rows or no columns besides the target; there is nothing to learn from.")
     keys = tuple(key for part in parts for key in part.keys)
     has_names = all(part.has_names for part in parts)
-    return replace(parts[0], keys=keys, has_names=has_names, columns=tuple(c for part in parts for c in part.columns))
+    columns = tuple(column for part in parts for column in part.columns)
+    summary = replace(parts[0], keys=keys, has_names=has_names, columns=columns)
+    while (refinement := find_refinement(summary)) is not None:
+        names = list(refinement.ranges)
+        jobs = [refinement.of_columns(names[start : start + width]) for start in range(0, len(names), width)]
+        for found in _gathered(engine, _as_it_is, partial(_find, target=target), jobs, refinement.merge):
+            summary = refine(summary, found)
+    return summary
 
 
 def _fit_in_blocks(engine: Engine, clf: GeneralizedNB, plan: Plan, max_bytes: int) -> GeneralizedNB:
@@ -205,6 +215,10 @@ def _do(rows: CodedRows, work: Callable[[CodedRows], Any]) -> Any:
 
 def _summarize(batch: Any, names: list[Any], target: str, limits: Limits) -> TableSummary:
     return summarize(batch, target, limits, names=names)
+
+
+def _find(batch: Any, refinement: Refinement, target: str) -> Found:
+    return refinement.find(*read_batch(batch, target, list(refinement.ranges)))
 
 
 def _coded(batch: Any, plan: Plan) -> CodedRows:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import Kind, Table
-from gnbayes.scale.distinct_numbers import Numbers, merge, numbers_of, sketched
+from gnbayes.encoding import NUMBER_BYTES, Kind, Table, most_numbers
+from gnbayes.scale.distinct_numbers import NO_NUMBERS, Numbers, merge, numbers_of
 
-EXACT_BYTES = 2**27
-SKETCH_K = 4000
 # A column with more distinct texts than this is treated as an identifier.
 MOST_TEXTS = 2**20
-_BYTES_OF_NUMBER = 16
-# Number of distinct numbers of a column that are always kept.
-_LEAST_NUMBERS = 1000
 
 
 @dataclass(frozen=True)
@@ -28,27 +23,28 @@ class Limits:
     Parameters
     ----------
     exact_bytes : int
-        Memory for the distinct numbers of all columns together, divided evenly; a column that needs more becomes a
-        sketch.
-    sketch_k : int
-        Size of a sketch: 4000 takes about 90 kB per column and has a rank error of 0.07 % with a probability of 99 %.
+        Memory for the numbers of all columns together, divided evenly. If a column needs more, nearly equal numbers are
+        counted together. `GeneralizedNB.fit` does so with the default, too.
     by_class : bool
-        Whether the numbers of each class are kept separately, for a supervised discretizer.
+        Whether the rows of each class are counted separately, for a supervised discretizer.
+    n_columns : int, optional
+        Columns among which the memory is divided; by default, those of the table.
 
     Examples
     --------
     >>> from gnbayes.scale import Limits
-    >>> Limits().sketch_k, Limits(by_class=True).by_class
-    (4000, True)
+    >>> Limits().exact_bytes, Limits(by_class=True).by_class
+    (134217728, True)
     """
 
-    exact_bytes: int = EXACT_BYTES
-    sketch_k: int = SKETCH_K
+    exact_bytes: int = NUMBER_BYTES
     by_class: bool = False
+    n_columns: int | None = None
 
-    def most_numbers(self, n_columns: int) -> int:
-        """Number of distinct numbers kept for one column."""
-        return max(_LEAST_NUMBERS, self.exact_bytes // (_BYTES_OF_NUMBER * max(1, n_columns)))
+    def most_numbers(self, n_columns: int, n_classes: int) -> int:
+        """Number of different numbers, or runs of them, kept for one column."""
+        k = n_classes if self.by_class else 1
+        return most_numbers(self.n_columns or n_columns, k, self.exact_bytes)
 
 
 DEFAULT_LIMITS = Limits()
@@ -65,30 +61,38 @@ class ColumnSummary:
         Whether a frame declares the column as categorical.
     has_missing : bool
     texts : frozenset of str
-    numbers : dict of {label or None: Numbers}
-        One entry per class if classes are kept separately, otherwise one for None.
+    numbers : Numbers
+        Rows are counted by class if classes are kept separately.
     """
 
     kind: Kind
     is_category: bool
     has_missing: bool
     texts: frozenset[str] = frozenset()
-    numbers: Mapping[Any, Numbers] = field(default_factory=dict)
+    numbers: Numbers = NO_NUMBERS
 
     @property
     def is_exact(self) -> bool:
         """Whether all numbers are kept."""
-        return all(part.is_exact for part in self.numbers.values())
+        return self.numbers.is_exact
 
 
-def summarize_column(table: Table, j: int, groups: Mapping[Any, Any], limits: Limits) -> ColumnSummary:
-    """The summary of column j; `groups` gives the rows of each class, or all of them under None."""
-    kind, is_category, small = table.kinds[j], table.is_category[j], table.byte_columns
-    if small is not None and small.fits_byte[j]:
-        by_label = {label: _of_bytes(small.values[rows, j]) for label, rows in groups.items()}
-        return _limited(
-            ColumnSummary(kind, is_category, small.has_missing(j), numbers=by_label), limits, table.n_columns
-        )
+def summarize_column(table: Table, j: int, groups: Mapping[Any, Any], most: int) -> ColumnSummary:
+    """The summary of column j.
+
+    Parameters
+    ----------
+    table : Table
+    j : int
+    groups : dict of {label: index of rows}
+        The rows of each class, or all of them under None.
+    most : int
+        Largest number of numbers, or runs of them.
+    """
+    kind, is_category, in_bytes = table.kinds[j], table.is_category[j], table.byte_columns
+    if in_bytes is not None and in_bytes.fits_byte[j]:
+        parts = [_of_bytes(in_bytes.values[rows, j], label) for label, rows in groups.items()]
+        return ColumnSummary(kind, is_category, in_bytes.has_missing(j), numbers=merge(parts, most))
     known = table.texts(j)
     if known is not None:
         return ColumnSummary(kind, is_category, known.has_missing, frozenset(known.values))
@@ -97,50 +101,28 @@ def summarize_column(table: Table, j: int, groups: Mapping[Any, Any], limits: Li
         texts = set(column.tolist())
         return ColumnSummary(kind, is_category, None in texts, frozenset(texts - {None}))
     has_missing = bool(np.isnan(column).any())
-    by_label = {label: numbers_of(present(column[rows])) for label, rows in groups.items()}
-    return _limited(ColumnSummary(kind, is_category, has_missing, numbers=by_label), limits, table.n_columns)
+    return ColumnSummary(kind, is_category, has_missing, numbers=merge([numbers_of(column, groups)], most))
 
 
-def _of_bytes(column: NDArray[np.uint8]) -> Numbers:
+def _of_bytes(column: NDArray[np.uint8], label: Any) -> Numbers:
     """Numbers of a column of bytes, where 255 is missing."""
     counts = np.bincount(column, minlength=256)[:255]
-    values = np.flatnonzero(counts)
-    return Numbers(values.astype(np.float64), counts[values].astype(np.int64))
+    present = np.flatnonzero(counts)
+    values = present.astype(np.float64)
+    return Numbers(values, values, {label: counts[present].astype(np.int64)})
 
 
-def present(column: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The numbers that are not missing."""
-    is_missing = np.isnan(column)
-    return column[~is_missing] if is_missing.any() else column
-
-
-def _limited(column: ColumnSummary, limits: Limits, n_columns: int) -> ColumnSummary:
-    """The column as a sketch if it has too many numbers."""
-    n_numbers = sum(len(part.values) for part in column.numbers.values())
-    if column.is_exact and n_numbers <= limits.most_numbers(n_columns):
-        return column
-    numbers = {label: sketched(part, limits.sketch_k) for label, part in column.numbers.items()}
-    return replace(column, numbers=numbers)
-
-
-def merge_columns(
-    name: str, mine: ColumnSummary, theirs: ColumnSummary, limits: Limits, n_columns: int
-) -> ColumnSummary:
-    """The summary of a column of two tables stacked."""
+def merge_columns(name: str, mine: ColumnSummary, theirs: ColumnSummary, most: int) -> ColumnSummary:
+    """The summary of a column of two tables stacked, with at most so many numbers or runs of them."""
     texts = mine.texts | theirs.texts
     _check_texts(name, texts)
-    numbers = {
-        label: merge([part.numbers[label] for part in (mine, theirs) if label in part.numbers], limits.sketch_k)
-        for label in {**mine.numbers, **theirs.numbers}
-    }
-    merged = ColumnSummary(
+    return ColumnSummary(
         _merge_kinds(name, mine.kind, theirs.kind),
         mine.is_category or theirs.is_category,
         mine.has_missing or theirs.has_missing,
         texts,
-        numbers,
+        merge([mine.numbers, theirs.numbers], most),
     )
-    return _limited(merged, limits, n_columns)
 
 
 def _merge_kinds(name: str, mine: Kind, theirs: Kind) -> Kind:

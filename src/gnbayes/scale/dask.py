@@ -36,8 +36,9 @@ def fit_dask(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = MA
     target : str
         The column of the classes.
     max_bytes : int, default=67,108,864
-        No message has more bytes of numbers or counts than this: counts of more pairs are sent in blocks, and a column
-        of more distinct numbers as a sketch. Sums for weights have one number for each entry of the tables.
+        No message has more bytes of numbers or counts than this: counts of more pairs are sent in blocks, and numbers
+        of more columns in groups. If it is so small that a column has to be summarized by fewer numbers than in `fit`,
+        its cuts may differ from those of `fit`. Sums for weights have one number for each entry of the tables.
 
     Returns
     -------

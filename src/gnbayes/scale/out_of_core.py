@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gnbayes.counting import Counts
+from gnbayes.encoding import NUMBER_BYTES
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.kernels import threads_of
 from gnbayes.progress import Progress, progress_line, show_note
@@ -23,10 +24,11 @@ from gnbayes.scale.batch_counts import Plan, Tally, coded_rows, count_rows, make
 from gnbayes.scale.batches import read_batch
 from gnbayes.scale.blocks import pair_blocks
 from gnbayes.scale.code_cache import CodeCache
-from gnbayes.scale.column_summary import DEFAULT_LIMITS, EXACT_BYTES, SKETCH_K, Limits
+from gnbayes.scale.column_summary import DEFAULT_LIMITS, Limits
 from gnbayes.scale.files import BATCH_ROWS, Files, is_files, open_files
 from gnbayes.scale.final_fit import fit_tally, tree_of_blocks
 from gnbayes.scale.only_run import only_run
+from gnbayes.scale.refinement import Found, find_refinement, refine
 from gnbayes.scale.resume_state import ResumableCodes, load_state, save_state
 from gnbayes.scale.table_summary import TableSummary, has_names_of, limits_for, summarize_table
 
@@ -44,16 +46,14 @@ def fit_batches(
     row_filter: Any = None,
     batch_rows: int = BATCH_ROWS,
     resume: str | os.PathLike[str] | None = None,
-    exact_bytes: int = EXACT_BYTES,
-    sketch_k: int = SKETCH_K,
+    exact_bytes: int = NUMBER_BYTES,
     cache: str | os.PathLike[str] | None = None,
 ) -> GeneralizedNB:
     """Fit a classifier to files, or to batches of rows, in memory that does not grow with the number of rows.
 
-    The first pass learns the features, the second counts. The result is that of `fit` on all rows, regardless of the
-    size and order of the batches, and bit-identical with ``weighting=None``, as long as no numeric column has more
-    distinct numbers than are kept. With weights, the second pass writes the codes of all rows to a temporary file,
-    about one byte per value, and the tables are fitted in about twenty passes over it.
+    The first pass learns the features, the second counts. The result is that of `fit` on all rows, bit for bit,
+    regardless of the size and order of the batches. With weights, the second pass writes the codes of all rows to a
+    temporary file, about one byte per value, and the tables are fitted in about twenty passes over it.
 
     Parameters
     ----------
@@ -76,10 +76,9 @@ def fit_batches(
         that end in ".codes" and ".codes.json", until the classifier is fitted: files that were read before an
         interruption are never read again.
     exact_bytes : int, default=134217728
-        Memory for the distinct numbers of all columns together, divided evenly. A column with more of them is
-        summarized by a sketch, and the ranks of its cuts are accurate to `rank_error(sketch_k)`.
-    sketch_k : int, default=4000
-        Size of a sketch, 8 to 65535.
+        Memory for the different numbers of all columns together, divided evenly. In a column with more of them,
+        nearly equal numbers are counted together, and cuts lie between such runs of numbers, as in `fit`; with another
+        value, cuts may differ from those of `fit`.
     cache : path, optional
         Folder for the file of codes; the system's temporary folder, or that of `resume`, by default. It takes about
         ``n_rows * (n_columns + 1)`` bytes, and is removed at the end.
@@ -101,7 +100,7 @@ def fit_batches(
     >>> bool((clf.predict_proba(iris.drop(columns="target")) == one.predict_proba(iris.drop(columns="target"))).all())
     True
     """
-    limits = limits_for(clf, exact_bytes, sketch_k)
+    limits = limits_for(clf, exact_bytes)
     reader = _reader(source, target, columns, row_filter, batch_rows)
     n_threads = threads_of(clf.n_jobs)
     with ExitStack() as held:
@@ -221,11 +220,10 @@ def _summarize(
     try:
         for batch, n_units in reader.batches(n_done):
             table, labels = read_batch(batch, reader.target, reader.columns, n_threads)
-            if summary is None:
+            if summary is None or table.n_rows:
                 has_names = has_names_of(batch, reader.target, table)
-                summary = summarize_table(table, labels, limits, has_names=has_names)
-            else:
-                summary = summary.add(table, labels)
+                part = summarize_table(table, labels, limits, has_names=has_names)
+                summary = part if summary is None else summary.merge(part)
             if n_units is not None:
                 whole = (n_units, summary)
                 _show(progress, n_units, reader.n_units)
@@ -238,6 +236,19 @@ def _summarize(
     if summary is None:
         raise ValueError("there are no rows to learn from: source has no batches.")
     progress(1.0)
+    return _refined(summary, reader, progress, n_threads)
+
+
+def _refined(summary: TableSummary, reader: Files | _Batches, progress: Progress, n_threads: int) -> TableSummary:
+    """The summary after further passes, if numbers of columns are so dense in places that runs have to be divided."""
+    while (refinement := find_refinement(summary)) is not None:
+        found: Found = {}
+        for batch, n_units in reader.batches():
+            table, labels = read_batch(batch, reader.target, summary.keys, n_threads)
+            found = refinement.merge(found, refinement.find(table, labels))
+            if n_units is not None:
+                _show(progress, n_units, reader.n_units)
+        summary = refine(summary, found)
     return summary
 
 

@@ -51,8 +51,9 @@ def fit_spark(clf: GeneralizedNB, frame: Any, target: str, *, max_bytes: int = M
     target : str
         The column of the classes.
     max_bytes : int, default=67,108,864
-        No message has more bytes of numbers or counts than this: counts of more pairs are sent in blocks, and a column
-        of more distinct numbers as a sketch. Sums for weights have one number for each entry of the tables.
+        No message has more bytes of numbers or counts than this: counts of more pairs are sent in blocks, and numbers
+        of more columns in groups. If it is so small that a column has to be summarized by fewer numbers than in `fit`,
+        its cuts may differ from those of `fit`. Sums for weights have one number for each entry of the tables.
 
     Returns
     -------
@@ -105,7 +106,7 @@ class _SparkRows:
             yield from _messages(_merged(merge, _values(rows)), 0, 0)
 
         found = _map_in_arrow(self._frame, by_partition, _MESSAGE)
-        # A shuffle returns values in any order, but sketches are reproducible only if merged in a fixed order.
+        # A shuffle returns values in any order; of several errors, the same one is always raised.
         in_order = found.repartition("job", "slot").sortWithinPartitions("job", "part")
         messages = _map_in_arrow(in_order, by_slot, _MESSAGE)
         values = _merged(merge, _values(messages.collect()))

@@ -14,14 +14,14 @@ from gnbayes.files.check import check_classes
 from gnbayes.files.reading import classes_of
 from gnbayes.files.writing import describe_classes
 from gnbayes.scale.column_summary import ColumnSummary, Limits
-from gnbayes.scale.distinct_numbers import Numbers, check_sketch
+from gnbayes.scale.distinct_numbers import Numbers
 from gnbayes.scale.exchange_files import read_site_file, write_site_file
 from gnbayes.scale.table_summary import TableSummary
 
 _REVEALS = (
-    "No rows, but for every column all distinct texts and numbers with the number of rows of each; if there are "
-    "too many numbers, a sketch of them, which includes some of the numbers and always the smallest and the largest; "
-    "and the number of rows of each class."
+    "No rows, but for every column all different texts and numbers with the number of rows of each number; if there "
+    "are too many numbers, the smallest and the largest number of each run of nearly equal ones; and the number of "
+    "rows of each class."
 )
 
 
@@ -78,8 +78,8 @@ def describe(summary: TableSummary) -> dict[str, Any]:
         "has_names": summary.has_names,
         "limits": {
             "exact_bytes": summary.limits.exact_bytes,
-            "sketch_k": summary.limits.sketch_k,
             "by_class": summary.limits.by_class,
+            "n_columns": summary.limits.n_columns,
         },
         "classes": describe_classes(labels) | {"rows": [summary.labels[label] for label in labels.tolist()]},
         "columns": [
@@ -94,10 +94,10 @@ def build(content: dict[str, Any]) -> TableSummary:
     limits = part(content, "limits", dict, "summary")
     kept = Limits(
         part(limits, "exact_bytes", int, "limits"),
-        part(limits, "sketch_k", int, "limits"),
         part(limits, "by_class", bool, "limits"),
+        None if limits.get("n_columns") is None else part(limits, "n_columns", int, "limits"),
     )
-    need(kept.exact_bytes >= 0 and 8 <= kept.sketch_k <= 65535, "limits", "must be in their range")
+    need(kept.exact_bytes >= 0 and (kept.n_columns or 1) >= 1, "limits", "must be in their range")
     described = part(content, "classes", dict, "summary")
     check_classes(described, least=0)
     classes = classes_of(described)
@@ -118,21 +118,23 @@ def build(content: dict[str, Any]) -> TableSummary:
 
 
 def _describe_column(column: ColumnSummary, labels: list[Any]) -> dict[str, Any]:
-    groups = [
-        {
-            "class": None if label is None else labels.index(label),
-            "values": _as_text(part_.values),
-            "rows": _as_text(part_.counts),
-            "sketch": None if part_.sketch is None else base64.b64encode(part_.sketch).decode(),
-        }
-        for label, part_ in sorted(column.numbers.items(), key=lambda item: str(item[0]))
-    ]
     return {
         "kind": column.kind,
         "is_category": column.is_category,
         "has_missing": column.has_missing,
         "texts": sorted(column.texts),
-        "numbers": groups,
+        "numbers": _describe_numbers(column.numbers, labels),
+    }
+
+
+def _describe_numbers(numbers: Numbers, labels: list[Any]) -> dict[str, Any]:
+    order = sorted(numbers.rows, key=lambda label: -1 if label is None else labels.index(label))
+    return {
+        "first": _as_text(numbers.firsts),
+        "last": None if numbers.is_exact else _as_text(numbers.lasts),
+        "dropped_digits": numbers.n_dropped,
+        "classes": [None if label is None else labels.index(label) for label in order],
+        "rows": [_as_text(numbers.rows[label]) for label in order],
     }
 
 
@@ -143,25 +145,29 @@ def _column(described: Any, where: str, labels: list[Any]) -> ColumnSummary:
     need(kind in ("number", "bool", "text", "empty"), f"{where}.kind", "must be number, bool, text or empty")
     texts = part(described, "texts", list, where)
     need(all(type(text) is str for text in texts), f"{where}.texts", "must be text")
-    numbers = dict(_group(group, f"{where}.numbers", labels) for group in part(described, "numbers", list, where))
+    numbers = _numbers(part(described, "numbers", dict, where), f"{where}.numbers", labels)
     is_category, has_missing = (part(described, key, bool, where) for key in ("is_category", "has_missing"))
     return ColumnSummary(kind, is_category, has_missing, frozenset(texts), numbers)
 
 
-def _group(described: Any, where: str, labels: list[Any]) -> tuple[Any, Numbers]:
-    need(isinstance(described, dict), where, "must be objects")
-    at = described.get("class")
-    need(at is None or (type(at) is int and 0 <= at < len(labels)), f"{where}.class", "must be a class or null")
-    values = _as_array(part(described, "values", str, where), "<f8", f"{where}.values")
-    counts = _as_array(part(described, "rows", str, where), "<i8", f"{where}.rows")
-    need(len(values) == len(counts) and bool((counts >= 0).all()), where, "must have a number of rows for each value")
-    need(bool(np.isfinite(values).all() and (np.diff(values) > 0).all()), f"{where}.values", "must increase")
-    sketch = described.get("sketch")
-    if sketch is not None:
-        need(type(sketch) is str, f"{where}.sketch", "must be text")
-        sketch = _decoded(sketch, f"{where}.sketch")
-        need(check_sketch(sketch), f"{where}.sketch", "must be a sketch of ranks")
-    return None if at is None else labels[at], Numbers(values, counts, sketch)
+def _numbers(described: dict[str, Any], where: str, labels: list[Any]) -> Numbers:
+    firsts = _as_array(part(described, "first", str, where), "<f8", f"{where}.first")
+    n_dropped = part(described, "dropped_digits", int, where)
+    need(0 <= n_dropped < 64, f"{where}.dropped_digits", "must be from 0 to 63")
+    lasts = firsts if n_dropped == 0 else _as_array(part(described, "last", str, where), "<f8", f"{where}.last")
+    are_ends = len(firsts) == len(lasts) and bool(np.isfinite(firsts).all() and np.isfinite(lasts).all())
+    need(are_ends and bool((lasts >= firsts).all() and (firsts[1:] > lasts[:-1]).all()), where, "must increase")
+    classes, rows = (part(described, key, list, where) for key in ("classes", "rows"))
+    are_known = all(at is None or (type(at) is int and 0 <= at < len(labels)) for at in classes)
+    need(are_known and len({*classes}) == len(classes), f"{where}.classes", "must be different classes, or null")
+    need(
+        len(rows) == len(classes) and all(type(text) is str for text in rows), f"{where}.rows", "must be one per class"
+    )
+    counts = [_as_array(text, "<i8", f"{where}.rows") for text in rows]
+    are_counts = all(len(own) == len(firsts) and bool((own >= 0).all()) for own in counts)
+    need(are_counts, f"{where}.rows", "must be a number of rows for each value")
+    names = [None if at is None else labels[at] for at in classes]
+    return Numbers(firsts, lasts, dict(zip(names, counts, strict=True)), n_dropped)
 
 
 def _as_text(array: NDArray[Any]) -> str:

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import Discretizer, Feature, Summary, Table, Texts, choose_categories, choose_discretizer
+from gnbayes.encoding import (
+    NUMBER_BYTES,
+    Discretizer,
+    Feature,
+    Summary,
+    Table,
+    Texts,
+    choose_categories,
+    choose_discretizer,
+)
 from gnbayes.estimator import GeneralizedNB
 from gnbayes.model import WEIGHTINGS
 from gnbayes.scale.batches import Labels, read_batch
 from gnbayes.scale.column_summary import (
     DEFAULT_LIMITS,
-    EXACT_BYTES,
-    SKETCH_K,
     ColumnSummary,
     Limits,
     merge_columns,
-    present,
     summarize_column,
 )
-from gnbayes.scale.distinct_numbers import NO_NUMBERS, add_to_sketch, merge
 from gnbayes.settings import check_number_in_batches
 
 
@@ -33,7 +38,7 @@ from gnbayes.settings import check_number_in_batches
 class TableSummary:
     """The contents of the columns of a table, from which Features are learned.
 
-    ``a.merge(b)`` is the summary of the two tables stacked; the order does not matter unless a column is a sketch.
+    ``a.merge(b)`` is the summary of the two tables stacked; neither the order of rows nor their division matters.
 
     Parameters
     ----------
@@ -78,12 +83,12 @@ class TableSummary:
 
     @property
     def is_exact(self) -> bool:
-        """Whether no column is a sketch."""
+        """Whether all numbers of all columns are kept."""
         return all(column.is_exact for column in self.columns)
 
     @property
-    def sketched(self) -> tuple[str, ...]:
-        """Names of the columns whose numbers are a sketch."""
+    def rounded(self) -> tuple[str, ...]:
+        """Names of the columns of which nearly equal numbers are counted together."""
         return tuple(name for name, column in zip(self.names, self.columns, strict=True) if not column.is_exact)
 
     def merge(self, other: TableSummary) -> TableSummary:
@@ -92,37 +97,23 @@ class TableSummary:
             raise ValueError(f"summaries with different limits cannot be merged: {self.limits} and {other.limits}.")
         if self.keys != other.keys:
             raise ValueError(f"tables with different columns cannot be merged: {_difference(self.names, other.names)}.")
+        labels = dict(Counter(self.labels) + Counter(other.labels))
+        most = self.limits.most_numbers(len(self.keys), len(labels))
         return TableSummary(
             self.n_rows + other.n_rows,
             self.keys,
             self.has_names,
             tuple(
-                merge_columns(name, mine, theirs, self.limits, len(self.keys))
+                merge_columns(name, mine, theirs, most)
                 for name, mine, theirs in zip(self.names, self.columns, other.columns, strict=True)
             ),
-            dict(Counter(self.labels) + Counter(other.labels)),
+            labels,
             _merge_label_types(self, other),
             self.limits,
         )
 
-    def add(self, table: Table, labels: Labels) -> TableSummary:
-        """The summary with the rows of one more table: like `merge`, but faster for columns that are already
-        sketches.
-        """
-        is_sketch = [column.numbers.get(None) is not None and not column.is_exact for column in self.columns]
-        if table.keys != self.keys or not any(is_sketch):
-            return self.merge(summarize_table(table, labels, self.limits, has_names=self.has_names))
-        skipped = frozenset(j for j in range(table.n_columns) if is_sketch[j] and table.kinds[j] == "number")
-        rest = summarize_table(table, labels, self.limits, has_names=self.has_names, skipped=skipped)
-        merged = self.merge(rest)
-        columns = list(merged.columns)
-        for j in skipped:
-            numbers = add_to_sketch(columns[j].numbers[None], present(table.columns[j]))
-            columns[j] = replace(columns[j], numbers={None: numbers})
-        return replace(merged, columns=tuple(columns))
-
     def features(self, clf: GeneralizedNB) -> list[Feature]:
-        """The Features that `clf` would learn from all rows, bit-identical if the summary is exact.
+        """The Features that `clf` would learn from all rows, bit for bit.
 
         Parameters
         ----------
@@ -145,31 +136,22 @@ class TableSummary:
         return [features[j] for j in range(len(self.columns))]
 
     def _summary(self, j: int, by_class: bool) -> Summary:
-        """Distinct numbers of a column and the counts of each, by class if requested."""
+        """The numbers of a column and the rows of each, by class if requested."""
         numbers = self.columns[j].numbers
-        groups = self.classes.tolist() if by_class else [None]
-        if not by_class and None not in numbers:
-            numbers = {None: merge([NO_NUMBERS, *numbers.values()], self.limits.sketch_k)}
-        points = [numbers.get(label, NO_NUMBERS).points for label in groups]
-        values = np.unique(np.concatenate([part for part, _ in points]))
-        counts = np.zeros((len(values), len(groups)), dtype=np.int64)
-        for at, (part, rows) in enumerate(points):
-            counts[np.searchsorted(values, part), at] = rows
-        if by_class:  # the ends of a sketch have no rows, and are not needed by class
-            values, counts = values[counts.any(axis=1)], counts[counts.any(axis=1)]
-        return Summary(values, counts)
+        counts = numbers.counts(self.classes.tolist()) if by_class else numbers.totals[:, None]
+        return Summary(numbers.firsts, counts, None if numbers.is_exact else numbers.lasts)
 
     def _category(self, j: int) -> Feature:
         column, name = self.columns[j], self.names[j]
         if not column.is_exact:
-            most = self.limits.most_numbers(len(self.columns))
+            most = self.limits.most_numbers(len(self.columns), len(self.labels))
             raise ValueError(
                 f"column {name!r} is a category with more than {most} different numbers; treat it as a number, drop "
                 "it, or raise exact_bytes."
             )
         found: list[Any] = sorted(column.texts)
         if column.kind != "text":
-            numbers = merge([NO_NUMBERS, *column.numbers.values()], self.limits.sketch_k).values
+            numbers = column.numbers.firsts
             found = (numbers.astype(bool) if column.kind == "bool" else numbers).tolist()
         return Feature(name, "category", categories=tuple(found), has_missing=column.has_missing)
 
@@ -212,19 +194,21 @@ def summarize(
     return summarize_table(table, labels, limits or DEFAULT_LIMITS, has_names=has_names_of(batch, target, table))
 
 
-def summarize_table(
-    table: Table, labels: Labels, limits: Limits, *, has_names: bool, skipped: frozenset[int] = frozenset()
-) -> TableSummary:
-    """The same for a table that has been read; for columns in `skipped`, only whether values are missing."""
-    groups: dict[Any, Any] = {None: slice(None)}
-    if limits.by_class:
-        array = labels.objects if isinstance(labels, Texts) else labels
-        groups = {label: array == label for label in _counted(labels)}
-    columns = tuple(
-        summarize_column(table, j, groups if j not in skipped else {}, limits) for j in range(table.n_columns)
-    )
+def summarize_table(table: Table, labels: Labels, limits: Limits, *, has_names: bool) -> TableSummary:
+    """The same for a table that has been read."""
+    groups, counted = groups_of(labels, limits.by_class), _counted(labels)
+    most = limits.most_numbers(table.n_columns, len(counted))
+    columns = tuple(summarize_column(table, j, groups, most) for j in range(table.n_columns))
     dtype = np.dtype(object) if isinstance(labels, Texts) else labels.dtype
-    return TableSummary(table.n_rows, table.keys, has_names, columns, _counted(labels), dtype, limits)
+    return TableSummary(table.n_rows, table.keys, has_names, columns, counted, dtype, limits)
+
+
+def groups_of(labels: Labels, by_class: bool) -> dict[Any, Any]:
+    """The rows of each class, or all of them under None, as an index."""
+    if not by_class:
+        return {None: slice(None)}
+    array = labels.objects if isinstance(labels, Texts) else labels
+    return {label: array == label for label in _counted(labels)}
 
 
 def has_names_of(batch: Any, target: str | None, table: Table) -> bool:
@@ -247,7 +231,7 @@ def merge_summaries(summaries: Iterable[TableSummary]) -> TableSummary:
     return reduce(TableSummary.merge, summaries)
 
 
-def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int = SKETCH_K) -> Limits:
+def limits_for(clf: GeneralizedNB, exact_bytes: int = NUMBER_BYTES) -> Limits:
     """Limits that suit the discretizer of a classifier; raises an error for one that needs rows.
 
     Parameters
@@ -255,7 +239,6 @@ def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int
     clf : GeneralizedNB
         Its parameters are checked.
     exact_bytes : int
-    sketch_k : int
 
     Examples
     --------
@@ -266,11 +249,9 @@ def limits_for(clf: GeneralizedNB, exact_bytes: int = EXACT_BYTES, sketch_k: int
     """
     clf._validate_params()
     check_number_in_batches(clf.n_features, clf.weighting)
-    if not 8 <= sketch_k <= 65535:
-        raise ValueError(f"sketch_k must be a whole number from 8 to 65535, got {sketch_k!r} instead.")
     if exact_bytes < 0:
         raise ValueError(f"exact_bytes must be a whole number from 0, got {exact_bytes!r} instead.")
-    return Limits(exact_bytes, sketch_k, discretizer_of(clf, None).uses_labels)
+    return Limits(exact_bytes, discretizer_of(clf, None).uses_labels)
 
 
 def discretizer_of(clf: GeneralizedNB, n_rows: int | None) -> Discretizer:

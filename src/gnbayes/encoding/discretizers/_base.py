@@ -15,6 +15,7 @@ from gnbayes._sklearn import DocumentedMixin
 from gnbayes.encoding._column_summary import RowsByClass, Summary, summarizers
 from gnbayes.encoding._encode import encode, encode_numbers
 from gnbayes.encoding._feature import Feature
+from gnbayes.encoding._runs import most_numbers
 from gnbayes.encoding._table import Table
 from gnbayes.encoding._validation import check_labels, check_table, check_weights, without_zero_weights
 from gnbayes.kernels import for_each, limit_threads, native
@@ -126,6 +127,7 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
         rest = [j for j in columns if j not in features]
         of_rows = labels if self._summarizes_by_class else None
         by_class = None if of_rows is None or weights is not None else RowsByClass.of(of_rows, n_classes)
+        most = most_numbers(table.n_columns, n_classes if self.uses_labels else 1)
         for block_columns, block in table.number_blocks(rest):
             names = [table.names[j] for j in block_columns]
             at_once = list(self._features_at_once(names, block, labels, n_classes)) if weights is None else []
@@ -133,7 +135,7 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
             features |= {block_columns[t]: feature for t, feature in known.items()}
             others = [t for t in range(len(block_columns)) if t not in known]
             rest_of_block = block[:, others] if known else block
-            find = summarizers(rest_of_block, of_rows, n_classes, weights, by_class)
+            find = summarizers(rest_of_block, of_rows, n_classes, weights, by_class, most)
             n_threads = limit_threads(table.n_threads, rest_of_block.size)
             found = self._each_feature([(names[t], block_columns[t]) for t in others], find, n_threads)
             features |= {block_columns[t]: feature for t, feature in zip(others, found, strict=True)}
@@ -237,7 +239,7 @@ def interval_feature(name: str, summary: Summary, cuts: NDArray[np.float64], has
 
 def _means(summary: Summary, cuts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean of the values in each bin; for an empty bin, its midpoint or its finite end."""
-    values = summary.values
+    values = summary.representatives
     ends = np.concatenate([cuts[:1], cuts, cuts[-1:]]) if len(cuts) else np.zeros(2)
     middle = ends[:-1] / 2 + ends[1:] / 2
     # Numbers near the limit of floats are scaled down by a power of two, so that no sum overflows.

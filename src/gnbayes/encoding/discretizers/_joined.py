@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from gnbayes.encoding._column_summary import Summary, middles
+from gnbayes.encoding._column_summary import Summary
 from gnbayes.encoding._feature import Feature
 from gnbayes.encoding.discretizers._base import ClassCounts, Discretizer, check_n_bins
 from gnbayes.encoding.discretizers._nested import quantile_starts
@@ -74,7 +74,7 @@ class JoinedDiscretizer(Discretizer):
             return None
         weight = summary.totals
         n_bins = min(self.n_bins, max(_LEAST_FINE, round(float(weight.sum())) // _ROWS_OF_FINE))
-        return middles(summary.values, quantile_starts(weight, n_bins))
+        return summary.middles(quantile_starts(weight, n_bins))
 
     @property
     def most_left_alone(self) -> int:

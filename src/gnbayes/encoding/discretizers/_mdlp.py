@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding._column_summary import Summary, middles
+from gnbayes.encoding._column_summary import Summary
 from gnbayes.encoding.discretizers._base import Discretizer
 
 
@@ -42,7 +42,7 @@ class MDLPDiscretizer(Discretizer):
     _summarizes_by_class = True
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
-        return middles(summary.values, mdlp_starts(summary.counts)) if len(summary.values) else None
+        return summary.middles(mdlp_starts(summary.counts)) if len(summary.values) else None
 
 
 def mdlp_starts(counts: NDArray[Any]) -> NDArray[np.intp]:

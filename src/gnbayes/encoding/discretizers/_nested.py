@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding._column_summary import Summary, middles
+from gnbayes.encoding._column_summary import Summary
 from gnbayes.encoding._feature import Feature
 from gnbayes.encoding.discretizers._base import Discretizer, check_n_bins, interval_feature
 from gnbayes.encoding.discretizers._mdlp import mdlp_starts
@@ -97,9 +97,9 @@ class NestedDiscretizer(Discretizer):
 
     def _fine_and_coarse_cuts(self, summary: Summary) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         shares = _shares_of(summary.totals)
-        coarse = middles(summary.values, shares.starts(self.n_coarse_bins))
+        coarse = summary.middles(shares.starts(self.n_coarse_bins))
         fine = _moved(shares.starts(self.n_bins), _changes(summary, shares), shares, self.n_bins)
-        return _union(middles(summary.values, fine), coarse), coarse
+        return _union(summary.middles(fine), coarse), coarse
 
     @property
     def most_left_alone(self) -> int:

@@ -45,7 +45,7 @@ class UniformDiscretizer(Discretizer):
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
         if len(summary.values) <= self.most_left_alone:
             return None
-        low, high = summary.values[0], summary.values[-1]
+        low, high = summary.values[0], summary.lasts[-1]
         share = np.arange(1, self.n_bins) / self.n_bins
         cuts = np.unique(low * (1 - share) + high * share)  # high - low could overflow
         return np.asarray(cuts[(cuts > low) & (cuts <= high)])
