@@ -74,7 +74,7 @@ def fit_batches(
         File for the state of the first pass over files: written every minute and when interrupted, so that the next
         call with the same files continues from there. The codes of the second pass are kept next to it, in two files
         that end in ".codes" and ".codes.json", until the classifier is fitted: files that were read before an
-        interruption are never read again.
+        interruption are not read again, except in a further pass that divides runs of many rows.
     exact_bytes : int, default=134217728
         Memory for the different numbers of all columns together, divided evenly. In a column with more of them,
         nearly equal numbers are counted together, and cuts lie between such runs of numbers, as in `fit`; with another
