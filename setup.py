@@ -15,8 +15,8 @@ FOLDER = "src/gnbayes/kernels"
 SOURCES = (
     *("module", "popcount", "bits", "pairs", "terms", "histogram", "offsets", "predict", "completion"),
     *("encode", "cuts", "matrix", "bins", "tree", "fitting", "cells", "lookup", "losses", "products"),
-    *("similarity", "vectors", "lbfgs", "solver", "team", "team_functions"),
-    *("boosting", "draws", "random", "gains", "node_sums", "tables", "leaves"),
+    *("similarity", "vectors", "lbfgs", "solver", "team", "team_functions", "shared_sums"),
+    *("boosting", "derivatives", "draws", "random", "gains", "node_sums", "tables", "leaves"),
 )
 # No fused multiply-add: all machines, and NumPy, must round in the same way. Floating-point exceptions are not used;
 # allowing for them would prevent vectorization.

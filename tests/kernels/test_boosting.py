@@ -63,7 +63,7 @@ def test_drawn_rows_are_those_of_numpy(monkeypatch, n_rows, most):
 @pytest.mark.parametrize("below", [0, 1, 255, 256])
 def test_bytes_below_a_bound(below):
     out = np.zeros((4, 13), dtype=np.uint8)
-    native.draw_rows(7, 2, 4, 101, below, out)
+    native.draw_rows(7, 2, 4, 101, below, None, out)
     for at, own in enumerate(out):
         numbers = np.random.PCG64((7, 2 + at)).random_raw(13).astype("<u8").view(np.uint8)[:101]
         np.testing.assert_array_equal(np.unpackbits(own, bitorder="little", count=101), numbers < below)
@@ -104,6 +104,6 @@ def test_wrong_arguments_are_refused():
     out = np.zeros((3, 2), dtype=np.uint8)
     for wrong in ((1, 0, -1, 9, 5), (1, 0, 3, -9, 5), (1, 0, 3, 9, 257), (2**32, 0, 3, 9, 5), (1, 2**32 - 2, 3, 9, 5)):
         with pytest.raises(ValueError, match="no such rounds"):
-            native.draw_rows(*wrong, out)
+            native.draw_rows(*wrong, None, out)
     with pytest.raises(ValueError, match="does not fit"):
-        native.draw_rows(1, 0, 3, 17, 5, out)
+        native.draw_rows(1, 0, 3, 17, 5, None, out)

@@ -113,7 +113,7 @@ def test_sums_and_draws(n):
     native.sum_by_cells(codes, sizes, n, 3, terms, 1, ones, ones, *sums)
     assert sums[0].sum() == sums[1].sum() == n
     drawn = before_a_wall(np.zeros((2, -(-n // 8)), dtype=np.uint8))
-    native.draw_rows(1, 0, 2, n, 256, drawn)
+    native.draw_rows(1, 0, 2, n, 256, None, drawn)
     assert np.unpackbits(drawn).sum() == 2 * n
 
 

@@ -50,6 +50,13 @@ def ordered_keys(numbers: NDArray[np.float64]) -> NDArray[np.uint64]:
     ----------
     numbers : ndarray of shape (m,)
         Without NaN and -0.0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding._runs import ordered_keys
+    >>> ordered_keys(np.array([2.5, -1.0, 0.0, -1e300])).argsort().tolist()
+    [3, 1, 2, 0]
     """
     bits = np.ascontiguousarray(numbers).view(np.uint64)
     with np.errstate(over="ignore"):
@@ -96,6 +103,13 @@ def run_starts(keys: NDArray[np.uint64], n_dropped: int) -> NDArray[np.intp]:
     keys : ndarray of shape (m,)
         Increasing.
     n_dropped : int
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from gnbayes.encoding._runs import run_starts
+    >>> run_starts(np.array([1, 2, 3, 8, 9], dtype=np.uint64), 1).tolist()
+    [0, 1, 3]
     """
     is_start = np.ones(len(keys), dtype=bool)
     rounded = keys >> np.uint64(n_dropped) if n_dropped else keys
@@ -114,6 +128,16 @@ def are_heavy(
         The smallest and the largest number of each run, and the number of rows in it.
     most : int
         Largest number of runs.
+
+    Examples
+    --------
+    The last run is a single number, however many rows have it:
+
+    >>> import numpy as np
+    >>> from gnbayes.encoding._runs import are_heavy
+    >>> firsts, lasts = np.array([1.0, 2.0, 7.0]), np.array([1.9, 2.1, 7.0])
+    >>> are_heavy(firsts, lasts, np.array([2, 500, 1000]), 5000).tolist()
+    [False, True, False]
     """
     share = min(_LARGEST_SHARE, max(1, most // _TIMES_ITS_PART))
     return np.asarray((rows * share > rows.sum()) & (firsts < lasts))

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "boosting.h"
-#include "elementary.h"
 
 /* The best split found so far. */
 typedef struct {
@@ -33,108 +32,12 @@ typedef struct {
     int64_t *starts;     /* (d,): position of the sums of a feature among those of a node */
     uint8_t *is_allowed; /* (d,) */
     Sum *sums;           /* of each inner node, by feature and code */
-    double *block;       /* (c + 2, BLOCK) */
+    double *block;       /* (workers, c + 2, BLOCK) */
+    NodeShares shares;   /* of workers in the sums of a node */
     int64_t n_drawn, n_sums;
 } Work;
 
-/* Rows whose derivatives are computed together, in vectors. */
-#define BLOCK 64
-
 static double score(double first, double second, double ridge) { return first * first / (second + ridge); }
-
-/* Probabilities of a block of rows in place of their scores, for two classes. */
-ALWAYS_INLINE void probabilities_of_two(double *restrict p) {
-    for (int i = 0; i < BLOCK; i++) {
-        const double x = p[i], e = exp_negative(x < 0 ? x : -x);
-        p[i] = (x < 0 ? e : 1.0) / (1.0 + e);
-    }
-}
-
-/* The same for c classes, (c, BLOCK). */
-ALWAYS_INLINE void probabilities_of_many(double *restrict p, int64_t c, double *restrict largest, double *restrict total) {
-    memcpy(largest, p, sizeof(double) * BLOCK);
-    for (int64_t j = 1; j < c; j++)
-        for (int i = 0; i < BLOCK; i++)
-            largest[i] = p[j * BLOCK + i] > largest[i] ? p[j * BLOCK + i] : largest[i];
-    memset(total, 0, sizeof(double) * BLOCK);
-    for (int64_t j = 0; j < c; j++)
-        for (int i = 0; i < BLOCK; i++) {
-            p[j * BLOCK + i] = exp_negative(p[j * BLOCK + i] - largest[i]);
-            total[i] += p[j * BLOCK + i];
-        }
-    for (int64_t j = 0; j < c; j++)
-        for (int i = 0; i < BLOCK; i++)
-            p[j * BLOCK + i] /= total[i];
-}
-
-/* First and second derivatives as integers, alternating. */
-ALWAYS_INLINE void derivatives_of(const double *restrict p, const double *restrict weights, const double *restrict is_class,
-                                  double unit, int32_t *restrict out) {
-    for (int i = 0; i < BLOCK; i++) {
-        const double weight = weights[i] / unit;
-        out[i] = (int32_t)to_whole(weight * (p[i] - is_class[i]));
-        out[BLOCK + i] = (int32_t)to_whole(weight * (p[i] * (1.0 - p[i])));
-    }
-}
-
-ALWAYS_INLINE void find_derivatives(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows,
-                                    const int64_t *labels, const double *weights, const double *scores, Work *work) {
-    const int64_t c = how->n_columns;
-    double *p = work->block, *largest = p + c * BLOCK, *total = largest + BLOCK;
-    double of_rows[BLOCK] = {0}, is_class[BLOCK] = {0};
-    int32_t found[2 * BLOCK];
-    memset(p, 0, sizeof(double) * (size_t)(c * BLOCK));
-    for (int64_t start = 0; start < n_rows; start += BLOCK) {
-        const int n = (int)(n_rows - start < BLOCK ? n_rows - start : BLOCK);
-        const int32_t *own = rows + start;
-        for (int i = 0; i < n; i++)
-            of_rows[i] = weights[own[i]];
-        for (int64_t j = 0; j < c; j++)
-            for (int i = 0; i < n; i++)
-                p[j * BLOCK + i] = scores[own[i] * c + j];
-        if (c == 1)
-            probabilities_of_two(p);
-        else
-            probabilities_of_many(p, c, largest, total);
-        for (int64_t j = 0; j < c; j++) {
-            uint64_t *out = work->derivatives + j * codes->n;
-            for (int i = 0; i < n; i++)
-                is_class[i] = labels[own[i]] == (c == 1 ? 1 : j);
-            derivatives_of(p + j * BLOCK, of_rows, is_class, how->unit, found);
-            for (int i = 0; i < n; i++)
-                out[own[i]] = to_word(found[i], found[BLOCK + i]);
-        }
-    }
-}
-
-#if HAS_X86_VECTORS
-static TARGET_AVX512_BASE void find_derivatives_avx512(const TreeCodes *codes, const Growth *how, const int32_t *rows,
-                                                  int64_t n_rows, const int64_t *labels, const double *weights,
-                                                  const double *scores, Work *work) {
-    find_derivatives(codes, how, rows, n_rows, labels, weights, scores, work);
-}
-
-static TARGET_AVX2 void find_derivatives_avx2(const TreeCodes *codes, const Growth *how, const int32_t *rows,
-                                              int64_t n_rows, const int64_t *labels, const double *weights,
-                                              const double *scores, Work *work) {
-    find_derivatives(codes, how, rows, n_rows, labels, weights, scores, work);
-}
-#endif
-
-static void derivatives_of_rows(const TreeCodes *codes, const Growth *how, const int32_t *rows, int64_t n_rows,
-                                const int64_t *labels, const double *weights, const double *scores, Work *work) {
-#if HAS_X86_VECTORS
-    if (level >= AVX512_BASE) {
-        find_derivatives_avx512(codes, how, rows, n_rows, labels, weights, scores, work);
-        return;
-    }
-    if (level >= AVX2) {
-        find_derivatives_avx2(codes, how, rows, n_rows, labels, weights, scores, work);
-        return;
-    }
-#endif
-    find_derivatives(codes, how, rows, n_rows, labels, weights, scores, work);
-}
 
 /* The values in the order in which they are cut: ordered ones as they are, categories by their ratio of sums, times a
  * sign, which turns with the order of the classes. */
@@ -335,7 +238,8 @@ static void add_up_children(const TreeCodes *codes, const PairCodes *pairs, cons
     Sum *of_smaller = is_left_smaller ? of_left : of_right, *of_larger = is_left_smaller ? of_right : of_left;
     left->features = find_allowed(codes, left->path, left->n_path, work, work->features + (at + 1) * codes->d);
     right->features = left->features;
-    add_up(codes, pairs, &left->features, rows + smaller->first, smaller->stop - smaller->first, derivatives, of_smaller);
+    add_up(codes, pairs, &left->features, rows + smaller->first, smaller->stop - smaller->first, derivatives, &work->shares,
+           of_smaller);
     subtract(codes, &left->features, work->sums + at * work->n_sums, of_smaller, of_larger);
 }
 
@@ -343,7 +247,7 @@ static void add_up_children(const TreeCodes *codes, const PairCodes *pairs, cons
 static void make_root(const TreeCodes *codes, const PairCodes *pairs, const int32_t *rows, int64_t n_rows,
                       const uint64_t *derivatives, Work *work, Node *root) {
     *root = (Node){.is_there = 1, .stop = n_rows, .features = find_allowed(codes, NULL, 0, work, work->features)};
-    add_up(codes, pairs, &root->features, rows, n_rows, derivatives, work->sums);
+    add_up(codes, pairs, &root->features, rows, n_rows, derivatives, &work->shares, work->sums);
     if (!root->features.n) {
         for (int64_t i = 0; i < n_rows; i++)
             add_word(&root->total, derivatives[rows[i]]);
@@ -396,7 +300,7 @@ static int64_t find_starts(const TreeCodes *codes, int64_t *starts) {
 }
 
 static int make_work(const Boosting *boosting, Work *work) {
-    const size_t n = (size_t)boosting->n, c = (size_t)boosting->n_columns;
+    const size_t n = (size_t)boosting->n, c = (size_t)boosting->n_columns, workers = (size_t)n_workers(boosting->team);
     size_t d = 0, n_sums = 0;
     for (int at = 0; at < boosting->n_resolutions; at++)
         d = (size_t)boosting->codes[at].d > d ? (size_t)boosting->codes[at].d : d;
@@ -408,7 +312,7 @@ static int make_work(const Boosting *boosting, Work *work) {
                    .pairs = calloc((size_t)boosting->n_resolutions + 1, sizeof(PairCodes)),
                    .starts = malloc(sizeof(int64_t) * d + 1),
                    .is_allowed = malloc(d + 1),
-                   .block = malloc(sizeof(double) * (c + 2) * BLOCK)};
+                   .block = malloc(sizeof(double) * workers * (c + 2) * BLOCK)};
     if (!work->derivatives || !work->drawn || !work->rows || !work->others || !work->features || !work->starts ||
         !work->is_allowed || !work->block || !work->pairs)
         return -1;
@@ -419,14 +323,15 @@ static int make_work(const Boosting *boosting, Work *work) {
         has_failed |= make_pairs(&boosting->codes[at], &work->pairs[at]);
     }
     work->sums = malloc(sizeof(Sum) * n_sums * TREE_INNER + 1);
-    return work->sums ? has_failed : -1;
+    work->shares = (NodeShares){boosting->team, malloc(sizeof(Sum) * n_sums * workers + 1), calloc(workers, 1), (int64_t)n_sums};
+    return work->sums && work->shares.sums && work->shares.have_some ? has_failed : -1;
 }
 
 static void free_work(Work *work, int n_resolutions) {
     for (int at = 0; work->pairs && at < n_resolutions; at++)
         free_pairs(&work->pairs[at]);
-    void *all[] = {work->derivatives, work->drawn,      work->rows,  work->others, work->features,
-                   work->starts,      work->is_allowed, work->block, work->sums,   work->pairs};
+    void *all[] = {work->derivatives, work->drawn, work->rows, work->others, work->features,    work->starts,
+                   work->is_allowed,  work->block, work->sums, work->pairs,  work->shares.sums, work->shares.have_some};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -437,7 +342,9 @@ static void boost_round(const TreeCodes *codes, const PairCodes *pairs, const Gr
     Node nodes[TREE_NODES];
     const int64_t c = boosting->n_columns;
     work->n_sums = find_starts(codes, work->starts);
-    derivatives_of_rows(codes, how, work->drawn, work->n_drawn, boosting->labels, boosting->weights, scores, work);
+    find_derivatives(&(Derivatives){codes->n, c, work->drawn, boosting->labels, boosting->weights, scores, how->unit, work->block,
+                                    work->derivatives},
+                     work->n_drawn, boosting->team);
     for (int64_t j = 0; j < c; j++) {
         Trees tree = {trees->features + j * TREE_INNER, trees->is_left + j * TREE_INNER * TREE_CODES,
                       trees->gains + j * TREE_INNER, trees->values + j * TREE_NODES};
@@ -446,7 +353,7 @@ static void boost_round(const TreeCodes *codes, const PairCodes *pairs, const Gr
         if (j + 1 < c)
             memcpy(rows, work->drawn, sizeof(int32_t) * (size_t)work->n_drawn);
         grow_tree(codes, pairs, how, rows, work->n_drawn, work->derivatives + j * codes->n, work, &tree, nodes);
-        add_tree(codes, &tree, how->depth, c, scores + j);
+        add_tree(codes, &tree, how->depth, c, boosting->team, scores + j);
     }
 }
 

@@ -34,8 +34,30 @@ typedef struct {
     const int64_t *starts; /* (d,) */
 } SummedFeatures;
 
+/* What the workers of a team add up, next to the leader. */
+typedef struct {
+    Team *team; /* or NULL */
+    Sum *sums;  /* (workers, n_sums) */
+    uint8_t *have_some;
+    int64_t n_sums; /* of a node, at most */
+} NodeShares;
+
 /* Sums of rows by the codes of some features. */
 void add_up(const TreeCodes *codes, const PairCodes *pairs, const SummedFeatures *which, const int32_t *rows, int64_t n_rows,
-            const uint64_t *derivatives, Sum *sums);
+            const uint64_t *derivatives, const NodeShares *shares, Sum *sums);
+
+/* derivatives.c: first and second derivatives of the log-loss of rows, as integers. */
+#define BLOCK 64
+typedef struct {
+    int64_t n, n_columns;  /* of the scores of all rows */
+    const int32_t *rows;   /* those to look at */
+    const int64_t *labels; /* (n,) */
+    const double *weights; /* (n,) */
+    const double *scores;  /* (n, n_columns) */
+    double unit;
+    double *space; /* (workers, n_columns + 2, BLOCK) */
+    uint64_t *out; /* (n_columns, n): both of a row in one word */
+} Derivatives;
+void find_derivatives(const Derivatives *of, int64_t n_rows, Team *team);
 
 #endif

@@ -361,9 +361,10 @@ static int read_resolutions(Arrays *arrays, PyObject *codes_, PyObject *growths_
 }
 
 /* Arguments: codes and growths (tuples with one for each resolution), n_columns, units, turns, drawn, n_rounds, labels,
- * weights, scores, features, is_left, gains, values. */
+ * weights, scores, team or None, features, is_left, gains, values. */
 PyObject *py_boost_rounds(PyObject *self, PyObject *args) {
-    PyObject *codes_, *growths_, *turns_, *drawn_, *labels_, *weights_, *scores_, *features_, *is_left_, *gains_, *values_;
+    PyObject *codes_, *growths_, *turns_, *drawn_, *labels_, *weights_, *scores_, *team_;
+    PyObject *features_, *is_left_, *gains_, *values_;
     long long n_columns, n_rounds;
     TreeCodes codes[MOST_RESOLUTIONS];
     Growth growths[MOST_RESOLUTIONS];
@@ -371,9 +372,11 @@ PyObject *py_boost_rounds(PyObject *self, PyObject *args) {
     Trees trees;
     Arrays held = {.n = 0}, *arrays = &held;
     (void)self;
-    if (!PyArg_ParseTuple(args, "O!O!LdOOLOOOOOOO", &PyTuple_Type, &codes_, &PyTuple_Type, &growths_, &n_columns,
-                          &boosting.units, &turns_, &drawn_, &n_rounds, &labels_, &weights_, &scores_, &features_,
-                          &is_left_, &gains_, &values_))
+    if (!PyArg_ParseTuple(args, "O!O!LdOOLOOOOOOOO", &PyTuple_Type, &codes_, &PyTuple_Type, &growths_, &n_columns,
+                          &boosting.units, &turns_, &drawn_, &n_rounds, &labels_, &weights_, &scores_, &team_,
+                          &features_, &is_left_, &gains_, &values_))
+        return NULL;
+    if (team_ != Py_None && !(boosting.team = read_team(team_)))
         return NULL;
     if (read_resolutions(arrays, codes_, growths_, codes, growths, &boosting.n_resolutions))
         return done(arrays, 1);

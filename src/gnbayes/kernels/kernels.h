@@ -296,18 +296,42 @@ void sum_rows(const Cells *cells, const Problems *problems, int64_t first, int64
 int sum_over_rows(const Cells *cells, const Problems *problems, int64_t first, int64_t stop, int64_t *sums,
                   int64_t *losses);
 
-/* team.c: threads that share passes over rows. */
+/* team.c: threads that share the parts of jobs. */
 typedef struct Team Team;
 #define MOST_FOLLOWERS 1023
 /* A team of one that leads, and so many that may follow; NULL without memory. */
 Team *new_team(int64_t n_followers);
-/* Take part in the passes of the leader until the team is ended. */
+/* Help with the jobs of the leader until the team is ended. */
 void follow(Team *team);
 void end_team(Team *team);
 void free_team(Team *team);
-/* sum_rows of all rows; by the leader alone where team is NULL. */
-void team_sums(Team *team, const Cells *cells, const Problems *problems, const BlockSpace *space, int64_t *sums,
-               int64_t *losses);
+/* The leader and all who may follow; 1 where team is NULL. */
+int64_t n_workers(const Team *team);
+/* What each thread does for a job: it takes parts, and does them, until none is left. Worker 0 leads. */
+typedef void (*Job)(void *of_job, Team *team, int64_t worker);
+/* Do a job of so many parts, with all who follow; by the leader alone where team is NULL. */
+void do_together(Team *team, Job job, void *of_job, int64_t n_parts);
+/* A part that nobody has taken, from the worker's share of them if one is left there; -1 if there is none. */
+int64_t take_part(Team *team, int64_t worker);
+/* Rows in parts of about the same size. */
+typedef struct {
+    int64_t n, size, n_parts;
+} Parts;
+Parts divide_rows(const Team *team, int64_t n);
+/* The rows first..stop-1 of such a part. Returns whether there is one. */
+int take_rows(Team *team, int64_t worker, const Parts *parts, int64_t *first, int64_t *stop);
+
+/* shared_sums.c: sum_rows of all rows by a team. */
+typedef struct Share Share;
+typedef struct {
+    Team *team; /* or NULL */
+    int64_t n_sums, n_all;
+    Share *shares; /* of each worker */
+} SharedSums;
+/* For n_sums sums. Returns 0, or 1 without memory; free_shared_sums follows in both cases. */
+int make_shared_sums(Team *team, int64_t n_sums, int64_t n_problems, int64_t n_columns, SharedSums *shared);
+void free_shared_sums(SharedSums *shared);
+void sum_all_rows(const SharedSums *shared, const Cells *cells, const Problems *problems, int64_t *sums, int64_t *losses);
 
 /* products.c: products along one axis. */
 typedef struct {
@@ -449,6 +473,7 @@ typedef struct {
     const int64_t *labels; /* (n,) */
     const double *weights; /* (n,) */
     double units;          /* whole numbers that the largest weight is cut into */
+    Team *team;            /* or NULL */
 } Boosting;
 
 /* Rounds one after the other: turns (n_rounds,) tells the resolution of each, drawn (n_rounds, bytes) in bits which rows it
@@ -475,10 +500,10 @@ double find_drawn(const WeightBits *bits, const uint8_t *drawn, int32_t *rows, i
 
 /* random.c: the rows of n that are drawn in some rounds, as bits, (n_rounds, bytes): those whose own random byte is less
  * than a bound of at most 256. Each round has a generator of its own, seeded by its number. */
-void draw_rows(uint32_t seed, uint32_t first, int64_t n_rounds, int64_t n, uint32_t below, uint8_t *out);
+void draw_rows(uint32_t seed, uint32_t first, int64_t n_rounds, int64_t n, uint32_t below, Team *team, uint8_t *out);
 
 /* leaves.c: add the tree of one column to the scores of all rows, of which every n_columns-th number is meant. */
-void add_tree(const TreeCodes *codes, const Trees *tree, int depth, int64_t n_columns, double *scores);
+void add_tree(const TreeCodes *codes, const Trees *tree, int depth, int64_t n_columns, Team *team, double *scores);
 
 /* gains.c: rows by codes of features. */
 typedef struct {

@@ -104,39 +104,48 @@ ALWAYS_INLINE void find_leaves(const WholeTree *tree, int depth, int64_t first, 
             leaves[i] = (uint8_t)(2 * leaves[i] + (levels[at][i] & 1));
 }
 
-ALWAYS_INLINE void add_leaves(const WholeTree *tree, int depth, int64_t n, int64_t n_columns, double *restrict scores) {
+/* Rows that get what a tree adds, of which every n_columns-th number is meant. */
+typedef struct {
+    const WholeTree *tree;
+    int depth;
+    Parts parts;
+    int64_t n_columns;
+    double *scores;
+} Addition;
+
+ALWAYS_INLINE void add_leaves(const Addition *of, int64_t first, int64_t stop) {
     uint8_t leaves[ROWS];
-    for (int64_t first = 0; first < n; first += ROWS) {
-        const int64_t n_rows = n - first < ROWS ? n - first : ROWS;
-        double *own = scores + first * n_columns;
-        find_leaves(tree, depth, first, n_rows, leaves);
+    for (; first < stop; first += ROWS) {
+        const int64_t n_rows = stop - first < ROWS ? stop - first : ROWS;
+        double *restrict own = of->scores + first * of->n_columns;
+        find_leaves(of->tree, of->depth, first, n_rows, leaves);
         for (int64_t i = 0; i < n_rows; i++)
-            own[i * n_columns] += tree->values[leaves[i]];
+            own[i * of->n_columns] += of->tree->values[leaves[i]];
     }
 }
 
-#if HAS_X86_VECTORS
-static TARGET_AVX512_BASE void add_leaves_avx512(const WholeTree *tree, int depth, int64_t n, int64_t n_columns, double *scores) {
-    add_leaves(tree, depth, n, n_columns, scores);
-}
+static void add_leaves_portable(const Addition *of, int64_t first, int64_t stop) { add_leaves(of, first, stop); }
 
-static TARGET_AVX2 void add_leaves_avx2(const WholeTree *tree, int depth, int64_t n, int64_t n_columns, double *scores) {
-    add_leaves(tree, depth, n, n_columns, scores);
-}
+#if HAS_X86_VECTORS
+static TARGET_AVX512_BASE void add_leaves_avx512(const Addition *of, int64_t first, int64_t stop) { add_leaves(of, first, stop); }
+
+static TARGET_AVX2 void add_leaves_avx2(const Addition *of, int64_t first, int64_t stop) { add_leaves(of, first, stop); }
 #endif
 
-void add_tree(const TreeCodes *codes, const Trees *tree, int depth, int64_t n_columns, double *scores) {
+static void add_to_parts(void *of_job, Team *team, int64_t worker) {
+    const Addition *of = of_job;
+    void (*add)(const Addition *, int64_t, int64_t) = add_leaves_portable;
+#if HAS_X86_VECTORS
+    if (level >= AVX2)
+        add = level >= AVX512_BASE ? add_leaves_avx512 : add_leaves_avx2;
+#endif
+    for (int64_t first, stop; take_rows(team, worker, &of->parts, &first, &stop);)
+        add(of, first, stop);
+}
+
+void add_tree(const TreeCodes *codes, const Trees *tree, int depth, int64_t n_columns, Team *team, double *scores) {
     WholeTree whole;
     make_whole(codes, tree, depth, &whole);
-#if HAS_X86_VECTORS
-    if (level >= AVX512_BASE) {
-        add_leaves_avx512(&whole, depth, codes->n, n_columns, scores);
-        return;
-    }
-    if (level >= AVX2) {
-        add_leaves_avx2(&whole, depth, codes->n, n_columns, scores);
-        return;
-    }
-#endif
-    add_leaves(&whole, depth, codes->n, n_columns, scores);
+    Addition of = {&whole, depth, divide_rows(team, codes->n), n_columns, scores};
+    do_together(team, add_to_parts, &of, of.parts.n_parts);
 }

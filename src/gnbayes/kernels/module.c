@@ -783,21 +783,24 @@ static PyObject *py_roofline(PyObject *self, PyObject *args) {
     return none ? PyLong_FromLongLong(sum) : NULL;
 }
 
-/* Arguments: seed, first, n_rounds, n, below, out (n_rounds, bytes). */
+/* Arguments: seed, first, n_rounds, n, below, team or None, out (n_rounds, bytes). */
 static PyObject *py_draw_rows(PyObject *self, PyObject *args) {
-    PyObject *out_;
+    PyObject *team_, *out_;
+    Team *team = NULL;
     unsigned long long seed, first, below;
     long long n_rounds, n;
     Arrays held = {.n = 0}, *arrays = &held;
     (void)self;
-    if (!PyArg_ParseTuple(args, "KKLLKO", &seed, &first, &n_rounds, &n, &below, &out_))
+    if (!PyArg_ParseTuple(args, "KKLLKOO", &seed, &first, &n_rounds, &n, &below, &team_, &out_))
+        return NULL;
+    if (team_ != Py_None && !(team = read_team(team_)))
         return NULL;
     if (n_rounds < 0 || n < 0 || below > 256 || seed > UINT32_MAX || first > UINT32_MAX - (uint64_t)n_rounds)
         return done(arrays, refuse("no such rounds"));
     uint8_t *out = WRITE(out_, n_rounds * ((n + 7) / 8), uint8_t);
     if (out) {
         Py_BEGIN_ALLOW_THREADS
-        draw_rows((uint32_t)seed, (uint32_t)first, n_rounds, n, (uint32_t)below, out);
+        draw_rows((uint32_t)seed, (uint32_t)first, n_rounds, n, (uint32_t)below, team, out);
         Py_END_ALLOW_THREADS
     }
     return done(arrays, !out);
@@ -883,8 +886,8 @@ static PyMethodDef methods[] = {
     {"add_similarity", py_add_similarity, METH_VARARGS, "How alike rows are by tables."},
     {"dot_products", py_dot_products, METH_VARARGS, "Dot product of each problem."},
     {"two_loops", py_two_loops, METH_VARARGS, "The two loops of L-BFGS."},
-    {"new_team", py_new_team, METH_VARARGS, "Threads that may share passes over rows."},
-    {"follow", py_follow, METH_VARARGS, "Take part in the passes of a team until it ends."},
+    {"new_team", py_new_team, METH_VARARGS, "Threads that may share the parts of jobs."},
+    {"follow", py_follow, METH_VARARGS, "Help with the jobs of a team until it ends."},
     {"end_team", py_end_team, METH_VARARGS, "Let all that follow return."},
     {"solve_tables", py_solve_tables, METH_VARARGS, "Fit tables to rows by L-BFGS."},
     {"boost_rounds", py_boost_rounds, METH_VARARGS, "Rounds of boosting by small trees."},
@@ -896,7 +899,7 @@ static PyMethodDef methods[] = {
 };
 
 /* Version of the interface: gnbayes rejects a module that was built from other sources. */
-#define INTERFACE 11
+#define INTERFACE 12
 
 static int start(PyObject *module) {
     level = best_level();

@@ -144,26 +144,43 @@ static void take_apart(const Column *column, int64_t n_first, int64_t n_second, 
         }
 }
 
-void add_up(const TreeCodes *codes, const PairCodes *pairs, const SummedFeatures *which, const int32_t *rows, int64_t n_rows,
-            const uint64_t *derivatives, Sum *sums) {
+/* Rows that the workers of a team add up. */
+typedef struct {
+    const TreeCodes *codes;
+    const PairCodes *pairs;
+    const SummedFeatures *which;
+    const int32_t *rows;
+    const uint64_t *derivatives;
+    const NodeShares *shares;
+    Parts parts;
+    Sum *sums; /* of the leader, and in the end of all */
+} Task;
+
+static void clear(const Task *task, Sum *sums) {
+    for (int64_t at = 0; at < task->which->n; at++) {
+        const int32_t feature = task->which->features[at];
+        memset(sums + task->which->starts[feature], 0, sizeof(Sum) * (size_t)task->codes->sizes[feature]);
+    }
+}
+
+static void add_some_rows(const Task *task, const int32_t *rows, int64_t n_rows, Sum *sums) {
     Sum of_pairs[TOGETHER][TREE_CODES];
+    const TreeCodes *codes = task->codes;
+    const SummedFeatures *which = task->which;
     for (int64_t at = 0; at < which->n;) {
         Column columns[TOGETHER];
         int n_columns = 0;
         for (; n_columns < TOGETHER && at < which->n; n_columns++) {
             const int32_t *features = which->features + at;
-            Column *column = &columns[n_columns];
-            const int is_joined = is_pair(codes, pairs, features, which->n - at, n_rows);
-            for (int i = 0; i <= is_joined; i++)
-                memset(sums + which->starts[features[i]], 0, sizeof(Sum) * (size_t)codes->sizes[features[i]]);
+            const int is_joined = is_pair(codes, task->pairs, features, which->n - at, n_rows);
             if (is_joined) {
                 memset(of_pairs[n_columns], 0, sizeof(Sum) * (size_t)cells_of_pair(codes, features[0]));
-                *column = (Column){pairs->columns[features[0] / 2], of_pairs[n_columns], features[0]};
+                columns[n_columns] = (Column){task->pairs->columns[features[0] / 2], of_pairs[n_columns], features[0]};
             } else
-                *column = (Column){codes->codes + features[0] * codes->n, sums + which->starts[features[0]], -1};
+                columns[n_columns] = (Column){codes->codes + features[0] * codes->n, sums + which->starts[features[0]], -1};
             at += 1 + is_joined;
         }
-        add_to_columns(columns, n_columns, rows, n_rows, derivatives);
+        add_to_columns(columns, n_columns, rows, n_rows, task->derivatives);
         for (int i = 0; i < n_columns; i++) {
             const int64_t feature = columns[i].pair;
             if (feature >= 0)
@@ -171,4 +188,39 @@ void add_up(const TreeCodes *codes, const PairCodes *pairs, const SummedFeatures
                            sums + which->starts[feature + 1]);
         }
     }
+}
+
+static void add_parts(void *of_job, Team *team, int64_t worker) {
+    const Task *task = of_job;
+    Sum *sums = worker ? task->shares->sums + worker * task->shares->n_sums : task->sums;
+    for (int64_t first, stop; take_rows(team, worker, &task->parts, &first, &stop);) {
+        if (worker && !task->shares->have_some[worker])
+            clear(task, sums);
+        task->shares->have_some[worker] = 1;
+        add_some_rows(task, task->rows + first, stop - first, sums);
+    }
+}
+
+/* Add what a worker has added up to the sums of the leader. */
+static void take_over(const Task *task, const Sum *from) {
+    for (int64_t at = 0; at < task->which->n; at++) {
+        const int64_t start = task->which->starts[task->which->features[at]];
+        const int64_t stop = start + task->codes->sizes[task->which->features[at]];
+        for (int64_t i = start; i < stop; i++) {
+            task->sums[i].first += from[i].first;
+            task->sums[i].second += from[i].second;
+        }
+    }
+}
+
+void add_up(const TreeCodes *codes, const PairCodes *pairs, const SummedFeatures *which, const int32_t *rows, int64_t n_rows,
+            const uint64_t *derivatives, const NodeShares *shares, Sum *sums) {
+    Task task = {codes, pairs, which, rows, derivatives, shares, divide_rows(shares->team, n_rows), sums};
+    clear(&task, sums);
+    do_together(shares->team, add_parts, &task, task.parts.n_parts);
+    for (int64_t worker = 1; worker < n_workers(shares->team); worker++)
+        if (shares->have_some[worker]) {
+            take_over(&task, shares->sums + worker * shares->n_sums);
+            shares->have_some[worker] = 0;
+        }
 }

@@ -97,13 +97,29 @@ static uint8_t bytes_below(uint64_t word, uint64_t bound) {
     return (uint8_t)(both | both >> 14 | both >> 28 | both >> 42);
 }
 
-void draw_rows(uint32_t seed, uint32_t first, int64_t n_rounds, int64_t n, uint32_t below, uint8_t *out) {
-    const int64_t n_bytes = (n + 7) / 8;
-    for (int64_t round = 0; round < n_rounds; round++, out += n_bytes) {
-        Pcg pcg = seeded(seed, first + (uint32_t)round);
-        for (int64_t at = 0; at < n_bytes; at++)
-            out[at] = bytes_below(next_word(&pcg), below);
-        if (n & 7)
-            out[n_bytes - 1] &= (uint8_t)((1u << (n & 7)) - 1);
-    }
+/* Rounds that are drawn. */
+typedef struct {
+    uint32_t seed, first, below;
+    int64_t n;
+    uint8_t *out;
+} Draw;
+
+static void draw_round(const Draw *draw, int64_t round) {
+    const int64_t n = draw->n, n_bytes = (n + 7) / 8;
+    uint8_t *out = draw->out + round * n_bytes;
+    Pcg pcg = seeded(draw->seed, draw->first + (uint32_t)round);
+    for (int64_t at = 0; at < n_bytes; at++)
+        out[at] = bytes_below(next_word(&pcg), draw->below);
+    if (n & 7)
+        out[n_bytes - 1] &= (uint8_t)((1u << (n & 7)) - 1);
+}
+
+static void draw_some(void *of_job, Team *team, int64_t worker) {
+    for (int64_t round; (round = take_part(team, worker)) >= 0;)
+        draw_round(of_job, round);
+}
+
+void draw_rows(uint32_t seed, uint32_t first, int64_t n_rounds, int64_t n, uint32_t below, Team *team, uint8_t *out) {
+    Draw draw = {seed, first, below, n, out};
+    do_together(team, draw_some, &draw, n_rounds);
 }

@@ -37,7 +37,7 @@ typedef struct {
     double *sums_of_dots, *steps; /* of two dot products and one, for LANES_OF_DOT rows */
     double *dots;                 /* (2, b) */
     int64_t *sums, *losses;
-    const BlockSpace *space;
+    const SharedSums *shared;
     int64_t n_evaluations;
 } Evaluation;
 
@@ -132,7 +132,7 @@ static void evaluate(Evaluation *work, const double *before, const double *direc
     memset(work->losses, 0, (size_t)(2 * b) * sizeof(int64_t));
     const Problems problems = {GRADIENT, work->tables, work->base, problem->labels, problem->weights, b, c,
                                1 / LARGEST_LOSS};
-    team_sums(problem->team, problem->cells, &problems, work->space, work->sums, work->losses);
+    sum_all_rows(work->shared, problem->cells, &problems, work->sums, work->losses);
     const double loss_unit = problem->unit * LARGEST_LOSS;
     for (int64_t p = 0; p < b; p++) {
         const double wholes = (double)work->losses[p] * loss_unit, parts = (double)work->losses[b + p] * loss_unit;
@@ -282,8 +282,8 @@ int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t ma
     double *space = calloc((size_t)n_numbers, sizeof(double));
     int64_t *wholes = calloc((size_t)(of_cells + 2 * b), sizeof(int64_t));
     uint8_t *is_active = malloc((size_t)b);
-    BlockSpace of_rows;
-    const int has_space = !make_block_space(b, shape->n_columns, &of_rows) && space && wholes && is_active;
+    SharedSums shared;
+    const int has_space = !make_shared_sums(problem->team, of_cells, b, shape->n_columns, &shared) && space && wholes && is_active;
     int64_t n_evaluations = -1;
     if (has_space) {
         double *next = space;
@@ -295,7 +295,7 @@ int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t ma
         Spot now = {take(&next, size), take(&next, size), take(&next, b)};
         Spot other = {take(&next, size), take(&next, size), take(&next, b)};
         Evaluation work = {.problem = problem, .shape = *shape, .m = m, .sums = wholes, .losses = wholes + of_cells,
-                           .space = &of_rows};
+                           .shared = &shared};
         work.scale = for_columns(problem->scale, shape->n, m, take(&next, n_scales / 2));
         work.ridge = for_columns(problem->ridge, shape->n, m, take(&next, n_scales / 2));
         work.x = take(&next, size);
@@ -318,6 +318,6 @@ int64_t solve_tables(const TableProblem *problem, const Shape *shape, int64_t ma
     free(space);
     free(wholes);
     free(is_active);
-    free_block_space(&of_rows);
+    free_shared_sums(&shared);
     return n_evaluations;
 }

@@ -1,128 +1,79 @@
-/* A team of threads for sums over rows: one leads, which solves a problem, and others follow, which take part in its passes.
+/* A team of threads: one leads and does one job after the other, and others follow and help with each of them.
  *
- * Rows are divided into parts, and each thread takes the next part that nobody has taken. Sums are whole numbers, so it
- * does not matter who adds what. The leader waits for nobody who has not begun a part, and followers that come late, or
- * not at all, cost no time.
+ * A job consists of parts. Each thread has its share of them, the same in every job, so that what it reads is what it wrote
+ * before, in its own cache; whoever is done takes what is left of the shares of others. The leader waits for nobody who has
+ * not begun a part, so followers that come late, or not at all, cost no time.
  */
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels.h"
+
+/* Parts for each thread, so that all end at about the same time. Rows of which parts are multiples. */
+#define PARTS_OF_THREAD 3
+#define ROWS_OF_PART 512
 
 #if defined(__STDC_NO_ATOMICS__) || (defined(_MSC_VER) && !defined(__clang__))
 /* Every leader works alone. */
 struct Team {
-    int is_empty;
+    int64_t n_followers, next_part, n_parts;
 };
 
-Team *new_team(int64_t n_followers) {
-    (void)n_followers;
-    return calloc(1, sizeof(Team));
-}
 void follow(Team *team) { (void)team; }
 void end_team(Team *team) { (void)team; }
-void free_team(Team *team) { free(team); }
 
-void team_sums(Team *team, const Cells *cells, const Problems *problems, const BlockSpace *space, int64_t *sums,
-               int64_t *losses) {
-    (void)team;
-    sum_rows(cells, problems, 0, cells->n, space, sums, losses);
+int64_t take_part(Team *team, int64_t worker) {
+    (void)worker;
+    return team->next_part < team->n_parts ? team->next_part++ : -1;
 }
+
+void do_together(Team *team, Job job, void *of_job, int64_t n_parts) {
+    Team alone = {0, 0, n_parts};
+    (void)team;
+    job(of_job, &alone, 0);
+}
+
+Team *new_team(int64_t n_followers) {
+    Team *team = calloc(1, sizeof(Team));
+    if (team)
+        team->n_followers = n_followers;
+    return team;
+}
+
+void free_team(Team *team) { free(team); }
 #else
 #include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
 
-/* Parts for each thread, so that all end at about the same time; each part reads all tables anew. Rows of which parts are
- * multiples. */
-#define PARTS_OF_THREAD 3
-#define ROWS_OF_PART 512
-/* How often followers look for a pass before they let others run, and before they sleep for a while. */
-#define LOOKS 2000
-#define LONG_LOOKS 2100
+/* How often followers look for a job before they let others run, and before they sleep for a while. */
+#define LOOKS 5000
+#define LONG_LOOKS 5100
 #define SLEEP_NANOSECONDS 50000
 
-/* What a follower has added up in a pass. */
-typedef struct {
-    BlockSpace space;
-    int64_t *sums, *losses;
-    int has_some;
-} Share;
-
 struct Team {
-    const Cells *cells;
-    const Problems *problems;
-    int64_t n_followers, n_sums, rows_of_part;
-    Share *shares; /* (n_followers,) */
-    atomic_llong next_row;
+    int64_t n_followers, n_parts;
+    Job job;
+    void *of_job;
     atomic_int n_joined, n_inside, is_open, is_over;
+    atomic_llong *next; /* (workers,): the next part in the share of each */
 };
-
-Team *new_team(int64_t n_followers) {
-    Team *team = calloc(1, sizeof(Team));
-    Share *shares = calloc((size_t)n_followers + 1, sizeof(Share));
-    if (!team || !shares) {
-        free(team);
-        free(shares);
-        return NULL;
-    }
-    team->n_followers = n_followers;
-    team->shares = shares;
-    return team;
-}
-
-void free_team(Team *team) {
-    if (team)
-        free(team->shares);
-    free(team);
-}
 
 void end_team(Team *team) { atomic_store(&team->is_over, 1); }
 
-static size_t bytes_of_sums(const Team *team) {
-    return (size_t)(team->n_sums + 2 * team->problems->n_problems) * sizeof(int64_t);
-}
+/* Where the share of a worker begins. */
+static int64_t share_start(const Team *team, int64_t worker) { return team->n_parts * worker / (team->n_followers + 1); }
 
-/* Take parts until none is left. Returns whether there was one. */
-static int take_parts(Team *team, const BlockSpace *space, int64_t *sums, int64_t *losses) {
-    const int64_t n = team->cells->n;
-    int has_some = 0;
-    for (;;) {
-        const int64_t first = atomic_fetch_add(&team->next_row, team->rows_of_part);
-        if (first >= n)
-            return has_some;
-        const int64_t stop = n - first < team->rows_of_part ? n : first + team->rows_of_part;
-        sum_rows(team->cells, team->problems, first, stop, space, sums, losses);
-        has_some = 1;
+int64_t take_part(Team *team, int64_t worker) {
+    const int64_t n = team->n_followers + 1;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t owner = (worker + i) % n, part = atomic_fetch_add(&team->next[owner], 1);
+        if (part < share_start(team, owner + 1))
+            return part;
     }
-}
-
-/* Memory for the passes of a problem, at the first of them. Returns 0, or 1 without memory. */
-static int make_share(const Team *team, Share *share) {
-    share->sums = malloc(bytes_of_sums(team));
-    share->losses = share->sums ? share->sums + team->n_sums : NULL;
-    return !share->sums || make_block_space(team->problems->n_problems, team->problems->n_columns, &share->space);
-}
-
-static void free_share(Share *share) {
-    free(share->sums);
-    free_block_space(&share->space);
-    share->sums = NULL;
-}
-
-/* Take part in the pass that is open; without memory, the others do it. */
-static void take_part(Team *team, Share *share) {
-    if (atomic_load(&team->next_row) >= team->cells->n)
-        return;
-    if (!share->sums && make_share(team, share)) {
-        free_share(share);
-        return;
-    }
-    memset(share->sums, 0, bytes_of_sums(team));
-    share->has_some = take_parts(team, &share->space, share->sums, share->losses);
+    return -1;
 }
 
 static void rest(int64_t n_looks) {
@@ -139,54 +90,81 @@ static void rest(int64_t n_looks) {
 }
 
 void follow(Team *team) {
-    const int64_t number = atomic_fetch_add(&team->n_joined, 1);
-    if (number >= team->n_followers)
+    const int64_t worker = 1 + atomic_fetch_add(&team->n_joined, 1);
+    if (worker > team->n_followers)
         return;
-    Share *share = &team->shares[number];
     for (int64_t n_looks = 0; !atomic_load(&team->is_over); n_looks++) {
         if (!atomic_load(&team->is_open)) {
             rest(n_looks);
             continue;
         }
-        /* Whoever is inside is waited for; so a pass that was closed in between is not entered. */
+        /* Whoever is inside is waited for; so a job that was closed in between is not entered. */
         atomic_fetch_add(&team->n_inside, 1);
         if (atomic_load(&team->is_open)) {
-            take_part(team, share);
+            team->job(team->of_job, team, worker);
             n_looks = 0;
         }
         atomic_fetch_sub(&team->n_inside, 1);
     }
-    /* Nobody reads it any more: a team ends after its last pass. */
-    free_share(share);
 }
 
-void team_sums(Team *team, const Cells *cells, const Problems *problems, const BlockSpace *space, int64_t *sums,
-               int64_t *losses) {
-    if (!team) {
-        sum_rows(cells, problems, 0, cells->n, space, sums, losses);
+static void deal(Team *team, int64_t n_parts) {
+    team->n_parts = n_parts;
+    for (int64_t worker = 0; worker <= team->n_followers; worker++)
+        atomic_store(&team->next[worker], share_start(team, worker));
+}
+
+void do_together(Team *team, Job job, void *of_job, int64_t n_parts) {
+    if (!team || n_parts < 2) {
+        atomic_llong next;
+        Team alone = {.next = &next};
+        deal(&alone, n_parts);
+        job(of_job, &alone, 0);
         return;
     }
-    const int64_t n_parts = PARTS_OF_THREAD * (team->n_followers + 1), rows = (cells->n + n_parts - 1) / n_parts;
-    const int64_t m = problems->n_problems * problems->n_columns;
-    team->cells = cells;
-    team->problems = problems;
-    team->n_sums = (cells->n_cells + 1) * m;
-    team->rows_of_part = (rows + ROWS_OF_PART - 1) / ROWS_OF_PART * ROWS_OF_PART;
-    atomic_store(&team->next_row, 0);
+    deal(team, n_parts);
+    team->job = job;
+    team->of_job = of_job;
     atomic_store(&team->is_open, 1);
-    take_parts(team, space, sums, losses);
+    job(of_job, team, 0);
     atomic_store(&team->is_open, 0);
     for (int64_t n_looks = 0; atomic_load(&team->n_inside); n_looks++)
         rest(n_looks < LONG_LOOKS ? n_looks : LOOKS);
-    for (int64_t number = 0; number < team->n_followers; number++) {
-        Share *share = &team->shares[number];
-        if (!share->has_some)
-            continue;
-        for (int64_t i = 0; i < team->n_sums; i++)
-            sums[i] += share->sums[i];
-        for (int64_t i = 0; i < 2 * problems->n_problems; i++)
-            losses[i] += share->losses[i];
-        share->has_some = 0;
+}
+
+Team *new_team(int64_t n_followers) {
+    Team *team = calloc(1, sizeof(Team));
+    atomic_llong *next = calloc((size_t)n_followers + 1, sizeof(atomic_llong));
+    if (!team || !next) {
+        free(team);
+        free(next);
+        return NULL;
     }
+    team->n_followers = n_followers;
+    team->next = next;
+    return team;
+}
+
+void free_team(Team *team) {
+    if (team)
+        free(team->next);
+    free(team);
 }
 #endif
+
+int64_t n_workers(const Team *team) { return team ? team->n_followers + 1 : 1; }
+
+Parts divide_rows(const Team *team, int64_t n) {
+    const int64_t n_parts = team ? PARTS_OF_THREAD * n_workers(team) : 1, rows = (n + n_parts - 1) / n_parts;
+    const int64_t size = (rows + ROWS_OF_PART - 1) / ROWS_OF_PART * ROWS_OF_PART;
+    return (Parts){n, size, size ? (n + size - 1) / size : 0};
+}
+
+int take_rows(Team *team, int64_t worker, const Parts *parts, int64_t *first, int64_t *stop) {
+    const int64_t part = take_part(team, worker);
+    if (part < 0)
+        return 0;
+    *first = part * parts->size;
+    *stop = parts->n - *first < parts->size ? parts->n : *first + parts->size;
+    return 1;
+}

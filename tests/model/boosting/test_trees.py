@@ -1,6 +1,7 @@
 """Trees against a tree of scikit-learn, a literal search, and NumPy against C."""
 
 from itertools import combinations
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -52,6 +53,37 @@ def test_c_and_numpy_grow_the_same_trees(monkeypatch, n_classes, terms, n):
     for name in ("turns", "features", "is_left", "gains", "values"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
     np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.skipif(native is None, reason="teams share the rows of a kernel")
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("n_followers", [1, 2, 4])
+def test_threads_that_share_rows_grow_the_same_trees(n_classes, n_followers):
+    n, c = 5000, 1 if n_classes == 2 else n_classes
+    codes, labels, weights, rng = _table(0, n_classes, ALL_TERMS, n)
+    drawn = np.packbits(rng.random((9, n)) < 0.8, axis=1, bitorder="little")
+    given = (
+        [codes] * 3,
+        [Growth(depth) for depth in (1, 2, 3)],
+        np.arange(9, dtype=np.int32) % 3,
+        drawn,
+        labels,
+        weights,
+    )
+    scores = np.zeros((n, c))
+    expected = grow_trees(*given, scores)
+    for _ in range(20):
+        shared, team = np.zeros((n, c)), native.new_team(n_followers)
+        followers = [Thread(target=native.follow, args=(team,)) for _ in range(n_followers)]
+        for follower in followers:
+            follower.start()
+        found = grow_trees(*given, shared, team)
+        native.end_team(team)
+        for follower in followers:
+            follower.join()
+        for name in ("features", "is_left", "gains", "values"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+        np.testing.assert_array_equal(shared, scores)
 
 
 def test_without_terms_all_features_stand_together():

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import for_each, limit_threads
+from gnbayes.kernels import limit_threads
 from gnbayes.model.boosting.codes import TreeCodes
 from gnbayes.model.boosting.rounds import Boosted, DrawnRows, Run, base_scores
 from gnbayes.model.boosting.trees import Trees
-from gnbayes.model.fitting import DistinctRows
+from gnbayes.model.fitting import DistinctRows, team_of
 from gnbayes.progress import Progress, silent
 
 Array = NDArray[np.float64]
@@ -43,7 +44,7 @@ def boost_many(
     rows : DistinctRows
     n_classes : int
     n_threads : int, default=1
-        With two or more, trees without held-out rows and trees of all rows are grown at the same time.
+        Threads that share the rows of each round, if there are enough of them.
     progress : callable
 
     Examples
@@ -63,20 +64,19 @@ def boost_many(
     held_out = some.fold_weights(_FOLDS)[:, 0]
     without = _Grown.of(codes_of(some), some, some.weights - held_out, base_scores(some, n_classes))
     whole = _Grown.of(codes_of(rows), rows, rows.weights, base_scores(rows, n_classes))
-    n_threads = limit_threads(n_threads, _STEP * whole.run.resolutions[0].codes.size)
-    together = [without] if n_threads == 1 else [without, whole]
-    losses: list[float] = []
-    while without.run.n_rounds <= _MOST_ROUNDS and _still_falls(losses):
-        progress(0.5 * without.run.n_rounds / (without.run.n_rounds + _MOST_ROUNDS / 4))
-        # Not a dot product: threads of a linear algebra library would go on waiting for more of them, at full speed.
-        losses.append(float((held_out * without.run.losses(held_out > 0)).sum()))
-        for_each(_advance, together, n_threads)
-        # Only their number matters, and they take memory.
-        without.parts.clear()
-    n_rounds = int(_MORE_ROUNDS * _STEP * int(np.argmin(losses)))
-    while whole.run.n_rounds < n_rounds:
-        whole.advance()
-        progress(0.5 + 0.5 * min(1.0, whole.run.n_rounds / n_rounds))
+    with team_of(limit_threads(n_threads, _STEP * whole.run.resolutions[0].codes.size)) as team:
+        losses: list[float] = []
+        while without.run.n_rounds <= _MOST_ROUNDS and _still_falls(losses):
+            progress(0.5 * without.run.n_rounds / (without.run.n_rounds + _MOST_ROUNDS / 4))
+            # Not a dot product: threads of a linear algebra library would go on waiting for more of them.
+            losses.append(float((held_out * without.run.losses(held_out > 0)).sum()))
+            without.advance(team)
+            # Only their number matters, and they take memory.
+            without.parts.clear()
+        n_rounds = int(_MORE_ROUNDS * _STEP * int(np.argmin(losses)))
+        while whole.run.n_rounds < n_rounds:
+            whole.advance(team)
+            progress(0.5 + 0.5 * min(1.0, whole.run.n_rounds / n_rounds))
     return Boosted(Trees.joined(whole.parts, n_rounds), whole.run.base)
 
 
@@ -98,11 +98,7 @@ class _Grown:
         """A run that has not begun."""
         return cls(Run(codes, rows.labels.astype(np.int64), weights, base), DrawnRows(len(rows), _MOST_ROWS))
 
-    def advance(self) -> None:
-        """Grow trees for a step of rounds."""
+    def advance(self, team: Any) -> None:
+        """Grow trees for a step of rounds, with the help of a team."""
         first = self.run.n_rounds
-        self.parts.append(self.run.advance(self.drawn.rounds(first, first + _STEP)))
-
-
-def _advance(grown: _Grown) -> None:
-    grown.advance()
+        self.parts.append(self.run.advance(self.drawn.rounds(first, first + _STEP, team), team))

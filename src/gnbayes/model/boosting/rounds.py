@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gnbayes.kernels import for_each, limit_threads, native
 from gnbayes.model.boosting.codes import TreeCodes
 from gnbayes.model.boosting.trees import Growth, Trees, grow_trees
-from gnbayes.model.fitting import DistinctRows
+from gnbayes.model.fitting import DistinctRows, team_of
 from gnbayes.progress import Progress, silent
 
 Array = NDArray[np.float64]
@@ -82,12 +82,12 @@ class DrawnRows:
     n_rows: int
     most: int | None = None
 
-    def rounds(self, first: int, stop: int) -> Bits:
-        """The rows of some rounds, as bits, lowest first, shape (stop - first, number of bytes)."""
+    def rounds(self, first: int, stop: int, team: Any = None) -> Bits:
+        """The rows of some rounds, as bits, lowest first, shape (stop - first, number of bytes); drawn by a team."""
         share = _SHARE if self.most is None else min(_SHARE, self.most / self.n_rows)
         below, out = round(share * 256), np.zeros((stop - first, -(-self.n_rows // 8)), dtype=np.uint8)
         if native is not None:
-            native.draw_rows(_SEED, first, stop - first, self.n_rows, below, out)
+            native.draw_rows(_SEED, first, stop - first, self.n_rows, below, team, out)
             return out
         for at in range(first, stop):
             words = np.random.PCG64((_SEED, at)).random_raw(-(-self.n_rows // 8)).astype("<u8", copy=False)
@@ -139,12 +139,12 @@ class Run:
         self._growths = [Growth(depth) for depth in self.depths]
         self._turns = np.array(_TURNS if len(self.depths) > 1 else (0,), dtype=np.int32)
 
-    def advance(self, drawn: Bits) -> Trees:
-        """Run more rounds, each on the rows drawn for it, as given by `DrawnRows`."""
+    def advance(self, drawn: Bits, team: Any = None) -> Trees:
+        """Run more rounds, each on the rows drawn for it, as given by `DrawnRows`, with the help of a team."""
         turns = self._turns[np.arange(self.n_rounds, self.n_rounds + len(drawn)) % len(self._turns)]
         self.n_rounds += len(drawn)
         how = self.resolutions, self._growths, turns, drawn
-        return grow_trees(*how, self.labels, self.weights, self.scores)
+        return grow_trees(*how, self.labels, self.weights, self.scores, team)
 
     def losses(self, some: NDArray[np.bool_] | None = None) -> Array:
         """Log-loss of each row, shape (n,); 0 for rows outside `some`, if given."""
@@ -250,6 +250,7 @@ def boost(
     n_rounds: int,
     n_classes: int,
     drawn: DrawnRows,
+    n_threads: int = 1,
     progress: Progress = silent,
 ) -> Boosted:
     """Boost small trees for a tenth more rounds than was best without the held-out rows.
@@ -262,6 +263,8 @@ def boost(
     n_rounds : int
     n_classes : int
     drawn : DrawnRows
+    n_threads : int, default=1
+        Threads that share the rows of each round, if there are enough of them.
     progress : callable
 
     Examples
@@ -280,7 +283,9 @@ def boost(
     """
     base = base_scores(rows, n_classes)
     run = Run(resolutions, rows.labels.astype(np.int64), rows.weights, base)
-    trees = run.advance(drawn.rounds(0, int(n_rounds * _MORE_ROUNDS)))
+    n_rounds = int(n_rounds * _MORE_ROUNDS)
+    with team_of(limit_threads(n_threads, n_rounds * resolutions[0].codes.size)) as team:
+        trees = run.advance(drawn.rounds(0, n_rounds, team), team)
     progress(1.0)
     return Boosted(trees, base)
 

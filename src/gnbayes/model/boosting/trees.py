@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +107,7 @@ def grow_trees(
     labels: NDArray[np.int64],
     weights: Array,
     scores: Array,
+    team: Any = None,
 ) -> Trees:
     """Grow a tree for each column of scores, round after round, and add them to the scores of all rows.
 
@@ -122,6 +124,8 @@ def grow_trees(
     weights : ndarray of shape (n,)
     scores : ndarray of shape (n, c)
         One column for two classes, the log-odds of the second. Changed in place.
+    team : object, optional
+        Threads that help, from `team_of`.
 
     Notes
     -----
@@ -139,7 +143,7 @@ def grow_trees(
         return trees
     codes = tuple(own.arguments for own in resolutions)
     how = tuple((own.depth, own.rate, own.ridge, own.category_ridge, own.least_curvature) for own in growths)
-    given = (codes, how, scores.shape[1], _UNITS, turns, drawn, len(turns), labels, weights, scores)
+    given = (codes, how, scores.shape[1], _UNITS, turns, drawn, len(turns), labels, weights, scores, team)
     native.boost_rounds(*given, trees.features, trees.is_left, trees.gains, trees.values)
     return trees
 

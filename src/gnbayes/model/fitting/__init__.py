@@ -6,6 +6,7 @@ from gnbayes.model.fitting.learn import FittedTables, learn_terms, quick_scores
 from gnbayes.model.fitting.lines import learn_lines, line_terms
 from gnbayes.model.fitting.rows import DistinctRows
 from gnbayes.model.fitting.specs import TermSpec
+from gnbayes.model.fitting.teams import team_of
 from gnbayes.model.fitting.training import TrainingRows, find_training_rows
 from gnbayes.model.fitting.tree import single_terms, tree_terms
 
@@ -25,5 +26,6 @@ __all__ = [
     "line_terms",
     "quick_scores",
     "single_terms",
+    "team_of",
     "tree_terms",
 ]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.kernels import followers, for_each, limit_threads, native
+from gnbayes.kernels import for_each, limit_threads, native
 from gnbayes.model.fitting.lbfgs import Function, minimise
 from gnbayes.model.fitting.objective import Array, Objective
 from gnbayes.model.fitting.sums import FittingRows
+from gnbayes.model.fitting.teams import team_of
 
 # Ridge penalty on the difference of the intercept from the log shares of the classes.
 INTERCEPT_RIDGE = 2.0
@@ -71,7 +70,7 @@ class Solver:
         def solve(part: slice) -> None:
             weights = None if row_weights is None else row_weights[:, part]
             if is_at_once:
-                with _team(n_threads if len(parts) == 1 else 1) as team:
+                with team_of(n_threads if len(parts) == 1 else 1) as team:
                     points[:, part] = self._solve_at_once(points[:, part], weights, ridge, scale, max_iterations, team)
             else:
                 function = self._function(weights, ridge, scale)
@@ -139,14 +138,3 @@ class Solver:
         n_evaluations = native.solve_tables(*tables, *labelled, *point.shape, *how, point, team)
         self._looked_at(n_evaluations * len(rows) * point.shape[1])
         return point
-
-
-@contextmanager
-def _team(n_threads: int) -> Iterator[Any]:
-    """Threads that share passes over rows with the one that solves a problem; None for one thread."""
-    if native is None or n_threads == 1:
-        yield None
-        return
-    team = native.new_team(n_threads - 1)
-    with followers(partial(native.follow, team), partial(native.end_team, team), n_threads):
-        yield team

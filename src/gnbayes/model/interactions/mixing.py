@@ -165,7 +165,7 @@ class Trial:
         if len(rows) > len(held_out.rows):
             boosted = boost_many(self.codes_of, rows, n_classes, self.rows.n_threads, self._shown)
         else:
-            boosted = boost(self.codes_of(rows), rows, n_rounds, n_classes, drawn, self._shown)
+            boosted = boost(self.codes_of(rows), rows, n_rounds, n_classes, drawn, self.rows.n_threads, self._shown)
         return _fit_of(boosted, self.features, self.grids, self.used, self.terms)
 
     @property
