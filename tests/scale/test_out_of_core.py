@@ -17,6 +17,7 @@ from scale_tables import assert_same, in_batches, mixed_frame
 from sklearn.preprocessing import KBinsDiscretizer
 
 from gnbayes import GeneralizedNB, load, report, save
+from gnbayes.encoding import read_frame
 from gnbayes.model.fitting import learn, training
 from gnbayes.scale import Limits, fit_batches, summarize_batches
 from gnbayes.scale import out_of_core as fitting
@@ -254,6 +255,24 @@ class TestManyNumbers:
         for feature in features:
             ranks = np.searchsorted(np.sort(frame[feature.name]), feature.edges) / 30_000
             assert np.abs(ranks - np.arange(1, 20) / 20).max() < 0.002
+
+    @pytest.mark.parametrize("discretizer", ["quantile", "uniform"])
+    def test_more_bins_than_runs_are_no_categories(self, discretizer):
+        rng = np.random.default_rng(0)
+        frame = pd.DataFrame({"a": rng.normal(size=20_000), "y": rng.integers(0, 2, 20_000)})
+        clf = GeneralizedNB(weighting=None, n_bins=5000, discretizer=discretizer)
+        fit_batches(clf, in_batches(frame, 9000), "y", exact_bytes=0)
+        assert clf.features_[0].kind == "interval"
+        assert (clf.model_.encoder.encode(read_frame(frame[["a"]])) < clf.features_[0].n_values).all()
+
+    def test_dense_numbers_of_arrays(self):
+        rng = np.random.default_rng(0)
+        X, y = rng.normal(size=(20_000, 3)), rng.integers(0, 2, 20_000)
+        X[::2, 1] = 1000 + 0.01 * rng.random(10_000)
+        of_arrays = summarize_batches([(X[:9000], y[:9000]), (X[9000:], y[9000:])], None, Limits(exact_bytes=0))
+        of_frame = summarize_batches([pd.DataFrame(X, columns=["x0", "x1", "x2"]).assign(y=y)], "y", Limits(0))
+        clf = GeneralizedNB(weighting=None, n_bins=20)
+        assert of_arrays.features(clf) == of_frame.features(clf)
 
     def test_cuts_are_near_the_quantiles(self):
         rng = np.random.default_rng(0)

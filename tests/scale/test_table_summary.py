@@ -17,6 +17,7 @@ from gnbayes.scale import (
     save_summary,
     summarize,
 )
+from gnbayes.scale.blocks import MAX_BYTES
 
 NB = GeneralizedNB(weighting=None, n_bins=4)
 
@@ -57,10 +58,20 @@ class TestFeatures:
     def test_limits_are_checked(self):
         with pytest.raises(ValueError, match=r"^exact_bytes must be a whole number from 0, got -1 instead\.$"):
             limits_for(NB, exact_bytes=-1)
+        for wrong in (0.5, 1e8, True, None, "128 MB"):
+            with pytest.raises(ValueError, match=r"^exact_bytes must be a whole number from 0, got"):
+                limits_for(NB, exact_bytes=wrong)
+        assert type(limits_for(NB, exact_bytes=np.int64(10**6)).exact_bytes) is int
 
     def test_memory_may_be_divided_among_more_columns_than_those_of_the_table(self):
         assert Limits(exact_bytes=10**9, n_columns=100).most_numbers(5, 2) == 10**7 // 24
         assert Limits(exact_bytes=10**9, by_class=True).most_numbers(100, 2) == 10**7 // 32
+
+    @pytest.mark.parametrize("by_class", [False, True])
+    def test_the_numbers_of_a_column_fit_into_a_message(self, by_class):
+        limits = Limits(by_class=by_class)
+        assert max(limits.bytes_of_column(n_columns, 2) for n_columns in (1, 2, 20, 10_000)) <= MAX_BYTES
+        assert limits.most_numbers(1, 2) == limits.most_numbers(2, 2)
 
 
 def same(one: TableSummary, other: TableSummary) -> bool:

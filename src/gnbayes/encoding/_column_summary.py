@@ -45,9 +45,18 @@ class Summary:
         self.values, self._counts, self.lasts = values, counts, values if lasts is None else lasts
 
     @property
+    def is_exact(self) -> bool:
+        """Whether every value is one value, rather than a run of them."""
+        return self.lasts is self.values
+
+    @property
     def counts(self) -> NDArray[Any]:
         """Weight of each value in every class, shape (m, k)."""
         return self._counts
+
+    def has_at_most(self, n: int) -> bool:
+        """Whether the column has at most n distinct values."""
+        return self.is_exact and len(self.values) <= n
 
     @cached_property
     def totals(self) -> NDArray[Any]:
@@ -73,7 +82,7 @@ class Summary:
     @property
     def representatives(self) -> NDArray[np.float64]:
         """The values, or the middle of each run, shape (m,)."""
-        return self.values if self.lasts is self.values else self.values / 2 + self.lasts / 2
+        return self.values if self.is_exact else self.values / 2 + self.lasts / 2
 
 
 class SortedSummary(Summary):

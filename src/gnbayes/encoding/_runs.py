@@ -28,7 +28,7 @@ def most_numbers(n_columns: int, n_classes: int, n_bytes: int = NUMBER_BYTES) ->
     Parameters
     ----------
     n_columns : int
-        Columns that share the memory.
+        Columns that share the memory; one column has half of it.
     n_classes : int
         Classes whose rows are counted apart.
     n_bytes : int
@@ -40,7 +40,19 @@ def most_numbers(n_columns: int, n_classes: int, n_bytes: int = NUMBER_BYTES) ->
     >>> most_numbers(20, 2), most_numbers(1000, 2)
     (209715, 4194)
     """
-    return max(LEAST_NUMBERS, n_bytes // (max(1, n_columns) * (_BYTES_OF_NUMBER + _BYTES_OF_CLASS * n_classes)))
+    return max(LEAST_NUMBERS, n_bytes // (max(2, n_columns) * bytes_of_number(n_classes)))
+
+
+def bytes_of_number(n_classes: int) -> int:
+    """Memory for a number, or a run of them, whose rows are counted by class.
+
+    Examples
+    --------
+    >>> from gnbayes.encoding import bytes_of_number
+    >>> bytes_of_number(2)
+    32
+    """
+    return _BYTES_OF_NUMBER + _BYTES_OF_CLASS * n_classes
 
 
 def ordered_keys(numbers: NDArray[np.float64]) -> NDArray[np.uint64]:

@@ -132,10 +132,11 @@ def merge_present(merge: Callable[[Value, Value], Value], values: Iterable[Value
 def _summary(engine: Engine, features: Sequence[Any], target: str, limits: Limits, max_bytes: int) -> TableSummary:
     """The summary of all rows, from those of groups of columns whose messages are not too large."""
     n_columns = max(1, len(features))
-    # With the usual size of messages, a column has as many numbers as in `fit`.
-    exact_bytes = min(limits.exact_bytes, max_bytes * n_columns)
+    # With the usual size of messages, a column has as many numbers as in `fit`; one column has half of the memory.
+    exact_bytes = min(limits.exact_bytes, max_bytes * max(2, n_columns))
     limits = replace(limits, exact_bytes=exact_bytes, n_columns=n_columns)
-    width = max(1, max_bytes * n_columns // exact_bytes)
+    # The number of classes is not known yet.
+    width = max(1, max_bytes // limits.bytes_of_column(n_columns, 2))
     groups = [features[start : start + width] for start in range(0, len(features), width)]
     work = partial(_summarize, target=target, limits=limits)
     parts = list(_gathered(engine, _as_it_is, work, groups, TableSummary.merge))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gnbayes.encoding import NUMBER_BYTES, Kind, Table, most_numbers
+from gnbayes.encoding import NUMBER_BYTES, Kind, Table, bytes_of_number, most_numbers
 from gnbayes.scale.distinct_numbers import NO_NUMBERS, Numbers, merge, numbers_of
 
 # A column with more distinct texts than this is treated as an identifier.
@@ -23,8 +23,9 @@ class Limits:
     Parameters
     ----------
     exact_bytes : int
-        Memory for the numbers of all columns together, divided evenly. If a column needs more, nearly equal numbers are
-        counted together. `GeneralizedNB.fit` does so with the default, too.
+        Memory for the numbers of all columns together, divided evenly; half of it for a single column, and enough for
+        4096 numbers of each in any case. If a column needs more, nearly equal numbers are counted together.
+        `GeneralizedNB.fit` does so with the default, too.
     by_class : bool
         Whether the rows of each class are counted separately, for a supervised discretizer.
     n_columns : int, optional
@@ -43,8 +44,14 @@ class Limits:
 
     def most_numbers(self, n_columns: int, n_classes: int) -> int:
         """Number of different numbers, or runs of them, kept for one column."""
-        k = n_classes if self.by_class else 1
-        return most_numbers(self.n_columns or n_columns, k, self.exact_bytes)
+        return most_numbers(self.n_columns or n_columns, self._n_counted(n_classes), self.exact_bytes)
+
+    def bytes_of_column(self, n_columns: int, n_classes: int) -> int:
+        """Memory for these numbers."""
+        return self.most_numbers(n_columns, n_classes) * bytes_of_number(self._n_counted(n_classes))
+
+    def _n_counted(self, n_classes: int) -> int:
+        return n_classes if self.by_class else 1
 
 
 DEFAULT_LIMITS = Limits()

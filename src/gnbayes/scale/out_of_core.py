@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -76,9 +76,9 @@ def fit_batches(
         that end in ".codes" and ".codes.json", until the classifier is fitted: files that were read before an
         interruption are not read again, except in a further pass that divides runs of many rows.
     exact_bytes : int, default=134217728
-        Memory for the different numbers of all columns together, divided evenly. In a column with more of them,
-        nearly equal numbers are counted together, and cuts lie between such runs of numbers, as in `fit`; with another
-        value, cuts may differ from those of `fit`.
+        Memory for the different numbers of all columns together, divided evenly, with room for at least 4096 numbers
+        of each column. In a column with more of them, nearly equal numbers are counted together, and bins consist of
+        such runs of numbers, as in `fit`; with another value, cuts may differ from those of `fit`.
     cache : path, optional
         Folder for the file of codes; the system's temporary folder, or that of `resume`, by default. It takes about
         ``n_rows * (n_columns + 1)`` bytes, and is removed at the end.
@@ -104,7 +104,7 @@ def fit_batches(
     reader = _reader(source, target, columns, row_filter, batch_rows)
     n_threads = threads_of(clf.n_jobs)
     with ExitStack() as held:
-        summary = _summarize(reader, limits, resume, progress_line("learning features", clf.verbose), n_threads, held)
+        summary = _summarize(reader, limits, resume, clf.verbose, n_threads, held)
         plan = make_plan(clf, summary, target, n_threads=n_threads)
         kept = _kept_codes(reader, plan, resume, cache)
         if kept is not None:
@@ -145,8 +145,7 @@ def summarize_batches(
     """
     reader = _reader(source, target, columns, row_filter, batch_rows)
     with ExitStack() as held:
-        progress = progress_line("learning features", verbose)
-        return _summarize(reader, limits or DEFAULT_LIMITS, resume, progress, 1, held)
+        return _summarize(reader, limits or DEFAULT_LIMITS, resume, verbose, 1, held)
 
 
 def _learn(
@@ -205,7 +204,7 @@ def _summarize(
     reader: Files | _Batches,
     limits: Limits,
     resume: str | os.PathLike[str] | None,
-    progress: Progress,
+    verbose: int,
     n_threads: int,
     held: ExitStack,
 ) -> TableSummary:
@@ -217,6 +216,7 @@ def _summarize(
     identity = reader.identity() if isinstance(reader, Files) and resume is not None else {}
     n_done, summary = (0, None) if resume is None else load_state(Path(resume), identity, limits)
     whole, saved_at = (n_done, summary), time.monotonic()
+    progress = progress_line("learning features", verbose)
     try:
         for batch, n_units in reader.batches(n_done):
             table, labels = read_batch(batch, reader.target, reader.columns, n_threads)
@@ -236,18 +236,23 @@ def _summarize(
     if summary is None:
         raise ValueError("there are no rows to learn from: source has no batches.")
     progress(1.0)
-    return _refined(summary, reader, progress, n_threads)
+    return _refined(summary, reader, verbose, n_threads)
 
 
-def _refined(summary: TableSummary, reader: Files | _Batches, progress: Progress, n_threads: int) -> TableSummary:
+def _refined(summary: TableSummary, reader: Files | _Batches, verbose: int, n_threads: int) -> TableSummary:
     """The summary after further passes, if numbers of columns are so dense in places that runs have to be divided."""
     while (refinement := find_refinement(summary)) is not None:
-        found: Found = {}
-        for batch, n_units in reader.batches():
-            table, labels = read_batch(batch, reader.target, summary.keys, n_threads)
+        names, found = list(refinement.ranges), Found()
+        progress = progress_line(f"learning features, {len(names)} of them again", verbose)
+        some = replace(reader, columns=tuple(names)) if isinstance(reader, Files) else reader
+        # Arrays have no names.
+        read = names if reader.target is not None else summary.keys
+        for batch, n_units in some.batches():
+            table, labels = read_batch(batch, reader.target, read, n_threads)
             found = refinement.merge(found, refinement.find(table, labels))
             if n_units is not None:
                 _show(progress, n_units, reader.n_units)
+        progress(1.0)
         summary = refine(summary, found)
     return summary
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,10 @@ class TableSummary:
         )
 
     def features(self, clf: GeneralizedNB) -> list[Feature]:
-        """The Features that `clf` would learn from all rows, bit for bit.
+        """The Features that `clf` would learn from all rows, bit for bit, if no run of many rows is left to be divided.
+
+        Such runs are left in merged summaries of tables of which a column has more numbers than are kept, and many of
+        them close together; `summarize_batches` divides them.
 
         Parameters
         ----------
@@ -146,8 +150,8 @@ class TableSummary:
         if not column.is_exact:
             most = self.limits.most_numbers(len(self.columns), len(self.labels))
             raise ValueError(
-                f"column {name!r} is a category with more than {most} different numbers; treat it as a number, drop "
-                "it, or raise exact_bytes."
+                f"column {name!r} is a category with more than {most} different numbers; treat it as a number, or drop "
+                "it; fit_batches and limits_for also take a larger exact_bytes."
             )
         found: list[Any] = sorted(column.texts)
         if column.kind != "text":
@@ -249,9 +253,9 @@ def limits_for(clf: GeneralizedNB, exact_bytes: int = NUMBER_BYTES) -> Limits:
     """
     clf._validate_params()
     check_number_in_batches(clf.n_features, clf.weighting)
-    if exact_bytes < 0:
+    if isinstance(exact_bytes, bool) or not isinstance(exact_bytes, Integral) or exact_bytes < 0:
         raise ValueError(f"exact_bytes must be a whole number from 0, got {exact_bytes!r} instead.")
-    return Limits(exact_bytes, discretizer_of(clf, None).uses_labels)
+    return Limits(int(exact_bytes), discretizer_of(clf, None).uses_labels)
 
 
 def discretizer_of(clf: GeneralizedNB, n_rows: int | None) -> Discretizer:

@@ -70,7 +70,7 @@ class JoinedDiscretizer(Discretizer):
         check_n_bins(self.n_bins)
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
-        if len(summary.values) <= self.most_left_alone:
+        if summary.has_at_most(self.most_left_alone):
             return None
         weight = summary.totals
         n_bins = min(self.n_bins, max(_LEAST_FINE, round(float(weight.sum())) // _ROWS_OF_FINE))

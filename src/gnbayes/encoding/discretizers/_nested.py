@@ -72,10 +72,10 @@ class NestedDiscretizer(Discretizer):
             )
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
-        return None if len(summary.values) <= 2 else self._fine_and_coarse_cuts(summary)[0]
+        return None if summary.has_at_most(self.most_left_alone) else self._fine_and_coarse_cuts(summary)[0]
 
     def _feature(self, name: str, index: int, summary: Summary, has_missing: bool) -> Feature:
-        if len(summary.values) <= 2:
+        if summary.has_at_most(self.most_left_alone):
             return super()._feature(name, index, summary, has_missing)
         fine, coarse = self._fine_and_coarse_cuts(summary)
         feature = interval_feature(name, summary, fine, has_missing)

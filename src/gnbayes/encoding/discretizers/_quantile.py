@@ -17,7 +17,9 @@ class QuantileDiscretizer(Discretizer):
 
     The j-th cut is the ``floor(n * j / n_bins)``-th value, counted from 0, of the sorted column. Equal cuts are merged,
     and a cut at the smallest value is dropped because the bin below it would be empty. Bins are ``[cut, next cut)``. A
-    column with at most `n_bins` distinct values is used unchanged. Missing values are ignored.
+    column with at most `n_bins` distinct values is used unchanged. Missing values are ignored. If a column has
+    millions of distinct values, or thousands in a table of a thousand columns, nearly equal ones are counted together,
+    and cuts are at the smallest value of such a run.
 
     Parameters
     ----------
@@ -74,7 +76,7 @@ class QuantileDiscretizer(Discretizer):
 def quantile_cuts(summary: Summary, n_bins: int) -> NDArray[np.float64] | None:
     """Cuts of the paper's rule, or None if the column has at most `n_bins` values."""
     values = summary.values
-    if len(values) <= n_bins:
+    if summary.has_at_most(n_bins):
         return None
     reached = np.cumsum(summary.totals)
     # The floor(W j / b)-th of W rows is the first value whose cumulative weight exceeds W j / b, for any weights; by at

@@ -43,7 +43,7 @@ class UniformDiscretizer(Discretizer):
         check_n_bins(self.n_bins)
 
     def _cuts(self, name: str, index: int, summary: Summary) -> NDArray[np.float64] | None:
-        if len(summary.values) <= self.most_left_alone:
+        if summary.has_at_most(self.most_left_alone):
             return None
         low, high = summary.values[0], summary.lasts[-1]
         share = np.arange(1, self.n_bins) / self.n_bins
