@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from threading import Lock
 from typing import Any, Self
 
 import numpy as np
@@ -147,9 +148,13 @@ class Discretizer(DocumentedMixin, OneToOneFeatureMixin, TransformerMixin, BaseE
     ) -> list[Feature]:
         """Features of columns, given by name and position, each with a function that finds its summary."""
         features: list[Any] = [None] * len(columns)
+        turn = Lock()
 
         def learn(at: int) -> None:
-            features[at] = self._feature(*columns[at], *find[at]())
+            found = find[at]()
+            # Only sorting runs in parallel. Without turns, two threads would take the interpreter from each other.
+            with turn:
+                features[at] = self._feature(*columns[at], *found)
 
         for_each(learn, range(len(columns)), n_threads)
         return features
