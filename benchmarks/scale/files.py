@@ -79,8 +79,7 @@ def _measure(step: str, folder: Path, rows: int, n_threads: int) -> None:
         ):
             pass
     elif step == "features":
-        reader = open_files(paths, "y")
-        state.write_bytes(pickle.dumps(fitting._summarize(reader, limits_for(clf), None, lambda _: None, 1)))
+        state.write_bytes(pickle.dumps(fitting.summarize_batches(paths, "y", limits_for(clf))))
     elif step == "default fit":
         fitting.fit_batches(GeneralizedNB(n_jobs=n_threads), paths, "y", cache=folder)
     else:

@@ -121,6 +121,7 @@ def small_sample(monkeypatch):
     """Penalties are chosen from some of the rows, so that the tables need passes over all of them."""
     monkeypatch.setattr(training, "_MANY_ROWS", 400)
     monkeypatch.setattr(learn, "_PENALTY_ROWS", 150)
+    monkeypatch.setattr(learn, "_BALANCE_ROWS", 150)
 
 
 def test_weights_are_learned_from_all_rows(client, parts, frame, small_sample, capsys):

@@ -69,6 +69,7 @@ class TestBatches:
     def test_weights_of_more_rows_than_are_sampled_are_those_of_one_fit(self, monkeypatch, n_jobs, tmp_path):
         monkeypatch.setattr(training, "_MANY_ROWS", 600)
         monkeypatch.setattr(learn, "_PENALTY_ROWS", 200)
+        monkeypatch.setattr(learn, "_BALANCE_ROWS", 200)
         frame = mixed_frame(3000)
         one = one_fit(frame)
         for batches in (in_batches(frame, 700), in_batches(frame, 131)[::-1]):

@@ -125,6 +125,7 @@ def test_a_python_worker_that_dies_changes_nothing(spark, parts, tmp_path):
 def test_weights_are_learned_from_all_rows_though_a_worker_dies(spark, parts, tmp_path, monkeypatch):
     monkeypatch.setattr(training, "_MANY_ROWS", 400)
     monkeypatch.setattr(learn, "_PENALTY_ROWS", 150)
+    monkeypatch.setattr(learn, "_BALANCE_ROWS", 150)
     whole, X, y = together(parts)
     expected = GeneralizedNB().fit(X, y)
     add_up, n_passes = KeptCodes.add_up, []

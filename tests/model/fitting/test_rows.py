@@ -245,3 +245,29 @@ def test_equal_rows_of_different_groups_are_different():
         (7, 0, 1.0),
     ]
     assert rows.n_units == 2
+
+
+@pytest.mark.parametrize("has_groups", [False, True])
+def test_rows_that_leave_are_a_part_of_those_that_may(has_groups):
+    rng = np.random.default_rng(0)
+    codes, labels = rng.integers(0, 9, (4000, 3)), rng.integers(0, 3, 4000)
+    groups = rng.integers(0, 500, 4000) if has_groups else None
+    rows = distinct_rows(codes, labels, rng.integers(1, 4, 4000).astype(float), 3, groups)
+    may_leave = rng.random(500)[rows.groups] < 0.5 if has_groups else rng.random(len(rows)) < 0.5
+    rest, some = rows.divided(5, may_leave)
+    assert rest.n_equal.sum() + some.n_equal.sum() == rows.n_equal.sum()
+    assert np.isin(some.index, rows.index[may_leave]).all()
+    assert 0.08 < some.n_equal.sum() / rows.n_equal.sum() < 0.12
+    both = np.zeros(4000)
+    for side in (rest, some):
+        np.add.at(both, side.index, side.weights)
+    np.testing.assert_allclose(both[rows.index], rows.weights, rtol=1e-15)
+    if has_groups:
+        assert not np.isin(some.groups, rest.groups).any()
+
+
+def test_a_class_does_not_lose_all_of_its_rows():
+    rows = distinct_rows(np.arange(40)[:, None], np.array([0] * 39 + [1]), None, 2)
+    rest, some = rows.divided(2, np.ones(40, dtype=bool))
+    assert 1 in rest.labels.tolist()
+    assert 1 not in some.labels.tolist()

@@ -5,12 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import softmax
+from scipy.special import expit, softmax
 from sklearn.metrics import log_loss
 
 from gnbayes import GeneralizedNB
+from gnbayes.counting import CodedRows
 from gnbayes.model import distinct_rows
-from gnbayes.model.fitting import FittedTables, HeldOut
+from gnbayes.model.fitting import FittedTables, HeldOut, TermSpec
 from gnbayes.model.interactions import mixing, several
 from gnbayes.model.interactions.folding import Fit
 
@@ -185,3 +186,68 @@ def test_of_many_rows_some_tell_the_number_of_rounds(monkeypatch):
     monkeypatch.setattr("gnbayes.model.boosting.many._MOST_ROWS", 500)
     monkeypatch.setattr("gnbayes.model.fitting.learn._BALANCE_ROWS", 300)
     assert loss(GeneralizedNB().fit(*steep(1200)), steep(2000, 1)) < 0.25
+
+
+def judging(monkeypatch):
+    """Samples of 3,000 rows, of which about 300 choose penalties."""
+    monkeypatch.setattr("gnbayes.model.fitting.training._MANY_ROWS", 3000)
+    monkeypatch.setattr("gnbayes.model.fitting.learn._BALANCE_ROWS", 300)
+    judged, judge = [], mixing.Trial.judge
+    monkeypatch.setattr(mixing.Trial, "judge", lambda trial, rows: (judged.append(rows), judge(trial, rows)))
+    return judged
+
+
+def test_of_very_many_rows_some_judge(monkeypatch, shares):
+    judged = judging(monkeypatch)
+    used, begin, go_on = {}, mixing.Trial.begin, mixing.Trial.go_on
+
+    def spy(name, original):
+        return lambda trial, *given: (used.update({name: given}), original(trial, *given))
+
+    monkeypatch.setattr(mixing.Trial, "begin", spy("few", begin))
+    monkeypatch.setattr(mixing.Trial, "go_on", spy("all", go_on))
+    clf = GeneralizedNB().fit(*smooth(6000))
+    (judges,) = judged
+    few, rest = used["few"][0], used["all"][1]
+    assert 150 < len(judges.rows) < 350
+    assert not np.isin(judges.rows.index, few.index).any()
+    # Of rows with several duplicates, some may be on either side.
+    assert np.isin(judges.rows.index, rest.index).mean() < 0.05
+    assert judges.scores.shape == (len(judges.rows), 1, 1)
+    X, y = smooth(4000, 1)
+    assert loss(clf, (X, y)) < log_loss(y, expit(X[:, 0] + X[:, 1])) + 0.01
+
+
+def test_the_shares_of_judged_ways_are_those_of_their_literal_twins(monkeypatch):
+    rng = np.random.default_rng(0)
+    codes, labels = rng.integers(0, 3, (500, 2)).astype(np.uint8), rng.integers(0, 2, 500)
+    rows = CodedRows(codes, labels, np.array([3, 3]), 2)
+    some = distinct_rows(np.arange(500)[:, None], labels, None, 2)
+    tables = rng.normal(size=(2, 3, 2)) / 3
+    fits = [
+        Fit([TermSpec((j,), (np.arange(3),), "free", (False,))], FittedTables(np.array([0.1, -0.2]), (tables[j],)))
+        for j in range(2)
+    ]
+    own = rng.normal(size=500) / 3
+    held_out = HeldOut(some, some.weights[:, None], own[:, None, None])
+    found = mixing._judged_parts([(fit, 0.5) for fit in fits], held_out, rows)
+    expected, current = [], own
+    for j, fit in enumerate(fits):
+        scores = np.array([[-0.2 - 0.1 + tables[j][code, 1] - tables[j][code, 0]] for code in codes[some.index, j]])
+        share = mixing._share(HeldOut(some, some.weights[:, None], current[:, None, None]), scores[:, None])
+        if share >= 0.05:
+            expected.append((fit, share))
+            current = (1 - share) * current + share * scores[:, 0]
+    assert [fit for fit, _ in found] == [fit for fit, _ in expected]
+    assert [share for _, share in found] == pytest.approx([share for _, share in expected], rel=1e-12)
+    assert mixing._judged_parts([(fits[0], 0.3)], None, rows) == [(fits[0], 0.3)]
+
+
+@pytest.mark.parametrize("table", [steep, smooth])
+def test_judges_do_not_depend_on_threads_nor_on_the_order_of_rows(monkeypatch, table):
+    judging(monkeypatch)
+    monkeypatch.setattr("gnbayes.kernels.threads._LEAST_VALUES", 0)
+    X, y = table(6000)
+    proba = GeneralizedNB().fit(X, y).predict_proba(X)
+    order = np.random.default_rng(0).permutation(6000)
+    np.testing.assert_array_equal(GeneralizedNB(n_jobs=2).fit(X[order], y[order]).predict_proba(X), proba)

@@ -35,6 +35,8 @@ _LEAST_GAIN = 5e-4
 # All multipliers decrease together down to this one, in larger steps if the loss falls below this share of the last
 # one.
 _LOWEST_TOGETHER, _LARGE_FALL = 1e-3, 0.8
+# One in so many rows that chose nothing is a judge.
+_JUDGE_OF = 5
 # Up to this number of rows, families that need evidence are dropped if they gain fewer standard errors than this.
 _FEW_FOR_TERMS, _LEAST_ERRORS = 500, 1.0
 
@@ -55,6 +57,9 @@ class Balance:
     ends : callable, optional
         Called with the scores of held-out rows, and all rows, once multipliers are chosen: what depends on them can
         begin before the tables are fitted to all rows.
+    judge : callable, optional
+        Called with rows of a sample that the tables are not fitted to, scored by them before they are fitted to all
+        rows in the end, or with None if no row can be spared. Different ways to fit the terms are compared by these.
 
     Examples
     --------
@@ -68,12 +73,20 @@ class Balance:
     may_hold_out: NDArray[np.bool_]
     begins: Callable[[DistinctRows, Array], None] = lambda *_: None
     ends: Callable[[HeldOut, DistinctRows], None] = lambda *_: None
+    judge: Callable[[HeldOut | None], None] | None = None
 
     def hold_out(self, rows: DistinctRows) -> Array:
         """Held-out weight of each row in each fold, shape (n, f); what needs only these begins."""
         held_out = held_out_weights(rows, self.may_hold_out[rows.index])
         self.begins(rows, held_out)
         return held_out
+
+    def take_judges(self, rows: DistinctRows, few: DistinctRows) -> tuple[DistinctRows, DistinctRows | None]:
+        """Rows without the judges, if any are needed, and the judges: none of few rows that chose anything."""
+        is_free = self.may_hold_out[rows.index] & ~np.isin(rows.index, few.index)
+        if self.judge is None or not is_free.any():
+            return rows, None
+        return rows.divided(_JUDGE_OF, is_free)
 
 
 @dataclass(frozen=True, eq=False)

@@ -141,6 +141,7 @@ def learn_terms(
     data = _Data(layout, training.rows, few.index, cells)
     newness = _newness(data, few, training.repeats)
     few, distinct = _all_with_repeats(newness, few, distinct)
+    distinct, judges = (distinct, None) if balance is None else balance.take_judges(distinct, few)
     looked_at = _shares(progress, _work(few, distinct, None if training.is_whole else counts))
     objective = data.objective(few)
     solver = make_solver(objective, looked_at)
@@ -155,6 +156,8 @@ def learn_terms(
         # The cells of the rows that served until now take memory.
         del solver, data, cells, objective_of_all
         x, penalties = _refine(Solver(objective, looked_at=looked_at), x, penalties, multipliers)
+    if balance is not None and balance.judge is not None:
+        balance.judge(None if judges is None else _scored(layout, training.rows, judges, x, objective.base))
     if counts is not None and not training.is_whole:
         # It has few bits, so that sums of many such weights are exact.
         weight = np.rint(share_of_rows(newness, training.n_kinds_per_row) * 2.0**20) / 2.0**20
@@ -212,6 +215,13 @@ class _Data:
         rows = self.rows
         cells = self.cells if some.index is self.index else self.layout.cells_of(rows.codes, some.index, rows.n_threads)
         return FittingRows(cells, some.labels, some.weights, rows.n_classes, rows.n_threads)
+
+
+def _scored(layout: Layout, rows: CodedRows, some: DistinctRows, x: Array, base: Array) -> HeldOut:
+    """Rows that are held out in full, scored by unknowns x (p + 1, 1, c) that were found without them."""
+    cells = layout.cells_of(rows.codes, some.index, rows.n_threads)
+    here = FittingRows(cells, some.labels, some.weights, rows.n_classes, rows.n_threads)
+    return HeldOut(some, some.weights[:, None], table_scores(layout, here, x) + x[0] + base)
 
 
 def _all_rows(layout: Layout, rows: RowSource, counts: TermCounts, weight: float) -> SummedRows:

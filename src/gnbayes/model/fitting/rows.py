@@ -195,6 +195,27 @@ class DistinctRows:
         counts = np.bincount(place, minlength=len(self) * n_folds).reshape(-1, n_folds) + each[:, None]
         return counts * (self.weights / np.maximum(self.n_equal, 1))[:, None]
 
+    def divided(self, n_folds: int, may_leave: NDArray[np.bool_]) -> tuple[DistinctRows, DistinctRows]:
+        """The rows without those of the first fold that may leave them, and these.
+
+        Parameters
+        ----------
+        n_folds : int
+            As in `fold_weights`: of a row that stands for many, some go to either side.
+        may_leave : ndarray of shape (n,)
+        """
+        of_fold = self.fold_weights(n_folds)[:, 0] * may_leave
+        n_leaving = np.rint(of_fold * self.n_equal / self.weights).astype(np.int64)
+        # A class does not lose all of its rows.
+        n_left = np.bincount(self.labels, self.n_equal - n_leaving)
+        n_leaving[n_left[self.labels] == 0] = 0
+        sides = []
+        for n_equal in (self.n_equal - n_leaving, n_leaving):
+            which = n_equal > 0
+            weights = self.weights[which] * (n_equal[which] / self.n_equal[which])
+            sides.append(self._take(which, weights, n_equal[which]))
+        return sides[0], sides[1]
+
     def _fold_weights_of_groups(self, groups: NDArray[np.intp], n_folds: int) -> NDArray[np.float64]:
         """Assign whole groups to folds, the largest first, each to the fold with the least of its classes."""
         _, first, group = np.unique(groups, return_index=True, return_inverse=True)

@@ -96,6 +96,8 @@ class Trial:
     grids : Grids
     rows : CodedRows
         All rows, by fine codes.
+    has_judges : bool
+        Whether rows are left out by which the fit and the other ways are compared in the end; see `judge`.
     progress : callable
     """
 
@@ -105,20 +107,24 @@ class Trial:
         features: Sequence[Feature],
         grids: Grids,
         rows: CodedRows,
+        has_judges: bool = False,
         progress: Progress = silent,
     ) -> None:
         self.features, self.grids, self.rows, self.progress = features, grids, rows, progress
+        self._has_judges = has_judges
         self.used = [spec.features[0] for spec in specs if len(spec.features) == 1]
         simpler = ((line_terms(specs), learn_lines), (naive_terms(features, self.used), count_naive))
         self._simpler = [(own, learn) for own, learn in simpler if own]
         self._terms = {spec.features for spec in specs if len(spec.features) > 1}
         self._to_beat: Promise[float] = Promise(rows.n_threads)
+        self._judged: Promise[HeldOut | None] = Promise(rows.n_threads)
 
     def __enter__(self) -> Trial:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._to_beat.cancel()
+        self._judged.cancel()
 
     def begin(self, few: DistinctRows, held_out: Array) -> None:
         """Boost some of the rows, given the held-out weight of each in each fold."""
@@ -129,6 +135,10 @@ class Trial:
         """Boost all rows, given the held-out scores of the fit, whose log-loss is the one to beat."""
         self._to_beat.set_result(_total_loss(held_out))
         self._mixture = beside(partial(self._mix, held_out, rows), self._n_threads)
+
+    def judge(self, held_out: HeldOut | None) -> None:
+        """Compare by these rows, to which neither the fit nor anything else was fitted, scored by the fit."""
+        self._judged.set_result(held_out)
 
     def mixture(self) -> Mixture:
         """What the fit is combined with."""
@@ -157,6 +167,8 @@ class Trial:
                 parts.append((Fit(specs, fitted), share))
         # The held-out scores are those of fits to few rows, and say little about the size of those of fits to more.
         scale = 1.0 if len(rows) > len(held_out.rows) else _scale(held_out, held_out.scores)
+        if self._has_judges:
+            parts = _judged_parts(parts, self._judged.result(), self.rows)
         return Mixture(tuple(parts), scale)
 
     def _boost(self, n_rounds: int, rows: DistinctRows, held_out: HeldOut, drawn: DrawnRows) -> Fit:
@@ -192,7 +204,8 @@ def mix_with_others(fit: Fit, trial: Trial) -> Fit:
     The share of each other way in the mean so far is the mean of all shares from 0 to 1, weighted by the likelihood of
     held-out rows, and for simpler ways also by a prior that favors small shares. If a share is negligible, the other
     way is left out. All scores are then scaled to fit the held-out rows, unless there are more rows than those with
-    which penalties are chosen.
+    which penalties are chosen. If there are more rows than a sample holds, the shares of the ways that are not left out
+    are determined again, by rows of the sample to which nothing was fitted.
 
     Parameters
     ----------
@@ -204,6 +217,29 @@ def mix_with_others(fit: Fit, trial: Trial) -> Fit:
     for other, share in parts:
         fit = _mean(fit, other, share)
     return _with_all_spreads(_scaled(fit, scale))
+
+
+def _judged_parts(parts: list[tuple[Fit, float]], judged: HeldOut | None, rows: CodedRows) -> list[tuple[Fit, float]]:
+    """The same ways with their shares by judges: the more rows there are, the less is gained by other ways."""
+    if judged is None:
+        return parts
+    out = []
+    for fit, _ in parts:
+        scores = _scores(fit, rows.codes[judged.rows.index])[:, None]
+        share = _share(judged, scores)
+        if share >= _LEAST_SHARE:
+            judged = _with_share(judged, scores, share)
+            out.append((fit, share))
+    return out
+
+
+def _scores(fit: Fit, codes: NDArray[Any]) -> Array:
+    """Scores of rows by a fit, shape (n, c): for two classes, their difference."""
+    intercept = fit.fitted.intercept
+    scores = np.tile(intercept, (len(codes), 1))
+    for spec, table in zip(fit.specs, fit.fitted.tables, strict=True):
+        scores += table.reshape(-1, len(intercept))[spec.cells(codes)]
+    return scores[:, 1:] - scores[:, :1] if len(intercept) == 2 else scores
 
 
 def _with_share(held_out: HeldOut, other: Array, share: float) -> HeldOut:

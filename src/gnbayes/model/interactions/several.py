@@ -200,8 +200,11 @@ def _learn_fit(
     own_rows = replace(training.to_fit, distinct=share.rows)
     if may_hold_out is None:
         return Fit(specs, learn_terms(specs, rows, None, progress, training=own_rows))
-    with Trial(specs, training.features, training.grids, training.to_fit.rows, part_of(progress, 1, 2)) as trial:
-        balance = Balance(FIRST_MULTIPLIERS, may_hold_out, trial.begin, trial.go_on)
+    # The tables are fitted to all rows in the end, also to the judges.
+    has_judges, to_fit = not training.to_fit.is_whole, training.to_fit
+    with Trial(specs, training.features, training.grids, to_fit.rows, has_judges, part_of(progress, 1, 2)) as trial:
+        judge = trial.judge if has_judges else None
+        balance = Balance(FIRST_MULTIPLIERS, may_hold_out, trial.begin, trial.go_on, judge)
         fit = Fit(specs, learn_terms(specs, rows, None, part_of(progress, 0, 2), training=own_rows, balance=balance))
         return mix_with_others(fit, trial)
 
