@@ -14,7 +14,7 @@ import pytest
 from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
 from gnbayes import GeneralizedNB, counted_tree
-from gnbayes.model.fitting import learn, training
+from gnbayes.model.fitting import families, learn, training
 from gnbayes.scale import Limits, fit_dask, predict_dask, summarize_batches
 from gnbayes.scale.cluster import KeptCodes
 
@@ -122,6 +122,7 @@ def small_sample(monkeypatch):
     monkeypatch.setattr(training, "_MANY_ROWS", 400)
     monkeypatch.setattr(learn, "_PENALTY_ROWS", 150)
     monkeypatch.setattr(learn, "_BALANCE_ROWS", 150)
+    monkeypatch.setattr(families, "_LEAST_JUDGES", 10)
 
 
 def test_weights_are_learned_from_all_rows(client, parts, frame, small_sample, capsys):

@@ -18,7 +18,7 @@ from sklearn.preprocessing import KBinsDiscretizer
 
 from gnbayes import GeneralizedNB, load, report, save
 from gnbayes.encoding import read_frame
-from gnbayes.model.fitting import learn, training
+from gnbayes.model.fitting import families, learn, training
 from gnbayes.scale import Limits, fit_batches, summarize_batches
 from gnbayes.scale import out_of_core as fitting
 
@@ -70,6 +70,7 @@ class TestBatches:
         monkeypatch.setattr(training, "_MANY_ROWS", 600)
         monkeypatch.setattr(learn, "_PENALTY_ROWS", 200)
         monkeypatch.setattr(learn, "_BALANCE_ROWS", 200)
+        monkeypatch.setattr(families, "_LEAST_JUDGES", 20)
         frame = mixed_frame(3000)
         one = one_fit(frame)
         for batches in (in_batches(frame, 700), in_batches(frame, 131)[::-1]):

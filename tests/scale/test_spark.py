@@ -11,7 +11,7 @@ import pytest
 from scale_tables import assert_same, in_uneven_parts, mixed_frame, together
 
 from gnbayes import GeneralizedNB, counted_tree
-from gnbayes.model.fitting import learn, training
+from gnbayes.model.fitting import families, learn, training
 from gnbayes.scale import Limits, fit_spark, predict_spark, summarize_batches
 from gnbayes.scale.cluster import KeptCodes
 
@@ -126,6 +126,7 @@ def test_weights_are_learned_from_all_rows_though_a_worker_dies(spark, parts, tm
     monkeypatch.setattr(training, "_MANY_ROWS", 400)
     monkeypatch.setattr(learn, "_PENALTY_ROWS", 150)
     monkeypatch.setattr(learn, "_BALANCE_ROWS", 150)
+    monkeypatch.setattr(families, "_LEAST_JUDGES", 10)
     whole, X, y = together(parts)
     expected = GeneralizedNB().fit(X, y)
     add_up, n_passes = KeptCodes.add_up, []

@@ -192,6 +192,7 @@ def judging(monkeypatch):
     """Samples of 3,000 rows, of which about 300 choose penalties."""
     monkeypatch.setattr("gnbayes.model.fitting.training._MANY_ROWS", 3000)
     monkeypatch.setattr("gnbayes.model.fitting.learn._BALANCE_ROWS", 300)
+    monkeypatch.setattr("gnbayes.model.fitting.families._LEAST_JUDGES", 100)
     judged, judge = [], mixing.Trial.judge
     monkeypatch.setattr(mixing.Trial, "judge", lambda trial, rows: (judged.append(rows), judge(trial, rows)))
     return judged
@@ -216,6 +217,13 @@ def test_of_very_many_rows_some_judge(monkeypatch, shares):
     assert judges.scores.shape == (len(judges.rows), 1, 1)
     X, y = smooth(4000, 1)
     assert loss(clf, (X, y)) < log_loss(y, expit(X[:, 0] + X[:, 1])) + 0.01
+
+
+def test_too_few_rows_do_not_judge(monkeypatch):
+    judged = judging(monkeypatch)
+    monkeypatch.setattr("gnbayes.model.fitting.families._LEAST_JUDGES", 1000)
+    GeneralizedNB().fit(*smooth(6000))
+    assert judged == [None]
 
 
 def test_the_shares_of_judged_ways_are_those_of_their_literal_twins(monkeypatch):

@@ -35,8 +35,10 @@ _LEAST_GAIN = 5e-4
 # All multipliers decrease together down to this one, in larger steps if the loss falls below this share of the last
 # one.
 _LOWEST_TOGETHER, _LARGE_FALL = 1e-3, 0.8
-# One in so many rows that chose nothing is a judge.
+# One in so many rows that chose nothing is a judge, if there are enough of them.
 _JUDGE_OF = 5
+# Fewer would be a worse judgement than that of the rows that chose the multipliers.
+_LEAST_JUDGES = 1000
 # Up to this number of rows, families that need evidence are dropped if they gain fewer standard errors than this.
 _FEW_FOR_TERMS, _LEAST_ERRORS = 500, 1.0
 
@@ -83,10 +85,11 @@ class Balance:
 
     def take_judges(self, rows: DistinctRows, few: DistinctRows) -> tuple[DistinctRows, DistinctRows | None]:
         """Rows without the judges, if any are needed, and the judges: none of few rows that chose anything."""
-        is_free = self.may_hold_out[rows.index] & ~np.isin(rows.index, few.index)
-        if self.judge is None or not is_free.any():
+        if self.judge is None:
             return rows, None
-        return rows.divided(_JUDGE_OF, is_free)
+        is_free = self.may_hold_out[rows.index] & ~np.isin(rows.index, few.index)
+        rest, judges = rows.divided(_JUDGE_OF, is_free)
+        return (rest, judges) if len(judges) >= _LEAST_JUDGES else (rows, None)
 
 
 @dataclass(frozen=True, eq=False)
