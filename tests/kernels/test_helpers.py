@@ -97,6 +97,22 @@ def test_errors_reach_who_waits():
     assert helpers.result(helpers.begin(lambda: 1)) == 1
 
 
+def test_an_interruption_reaches_the_thread_that_helps():
+    helpers, may_end, has_begun = Helpers(1), threading.Event(), threading.Event()
+
+    def interrupted():
+        may_end.set()
+        raise KeyboardInterrupt
+
+    waited_for = helpers.begin(lambda: has_begun.set() or may_end.wait(_SECONDS))
+    assert has_begun.wait(_SECONDS)
+    helpers.begin(interrupted, is_part=True)  # only the thread that waits is free for it
+    with pytest.raises(KeyboardInterrupt):
+        helpers.result(waited_for)
+    assert waited_for.result(_SECONDS)
+    assert helpers.result(helpers.begin(lambda: 1)) == 1
+
+
 def test_results_are_not_kept_by_threads_that_wait():
     class Result:
         pass
@@ -110,7 +126,7 @@ def test_results_are_not_kept_by_threads_that_wait():
 
 
 def test_followers_follow_until_the_end(monkeypatch):
-    monkeypatch.setattr("gnbayes.kernels.threads._n_cores", lambda: 2)
+    monkeypatch.setattr("gnbayes.kernels.threads.n_cores", lambda: 2)
     begun, is_over, returned = threading.Event(), threading.Event(), threading.Event()
 
     def follow():
@@ -132,7 +148,7 @@ def test_followers_end_with_an_error():
 
 
 def test_there_are_no_more_followers_than_cores(monkeypatch):
-    monkeypatch.setattr("gnbayes.kernels.threads._n_cores", lambda: 1)
+    monkeypatch.setattr("gnbayes.kernels.threads.n_cores", lambda: 1)
     with followers(pytest.fail, lambda: None, 64):
         time.sleep(0.01)
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 
 from gnbayes.kernels.helpers import Promise
-from gnbayes.kernels.threads import beside, followers, for_each, limit_threads, ranges, threads_of
+from gnbayes.kernels.threads import beside, followers, for_each, limit_threads, n_cores, ranges, threads_of
 
 __all__ = [
     "LANES",
@@ -20,6 +20,7 @@ __all__ = [
     "followers",
     "for_each",
     "limit_threads",
+    "n_cores",
     "native",
     "ranges",
     "threads_of",

@@ -22,16 +22,17 @@ class _Task:
     is_part: bool
     future: Future[Any] = field(default_factory=Future)
 
-    def run(self) -> None:
-        """Make the call in this thread."""
+    def run(self) -> BaseException | None:
+        """Make the call in this thread; returns its error, which the future holds, too."""
         if not self.future.set_running_or_notify_cancel():
-            return
+            return None
         try:
             result = self.function()
         except BaseException as error:
             self.future.set_exception(error)
-        else:
-            self.future.set_result(result)
+            return error
+        self.future.set_result(result)
+        return None
 
 
 class Helpers:
@@ -84,8 +85,10 @@ class Helpers:
         future.add_done_callback(self._notify)
         while not future.done():
             part = self._next(future)
-            if part is not None:
-                part.run()
+            error = None if part is None else part.run()
+            # An interruption by the user is for the thread that it reaches, whatever this was helping with.
+            if isinstance(error, KeyboardInterrupt):
+                raise error
 
     def _work(self) -> None:
         while True:

@@ -301,8 +301,10 @@ typedef struct Team Team;
 #define MOST_FOLLOWERS 1023
 /* A team of one that leads, and so many that may follow; NULL without memory. */
 Team *new_team(int64_t n_followers);
-/* Help with the jobs of the leader until the team is ended. */
-void follow(Team *team);
+/* The number of a thread that is to follow; -1 if the team has enough. */
+int64_t join_team(Team *team);
+/* Help with the jobs of the leader for a while. Returns 0 once the team is ended. */
+int follow(Team *team, int64_t worker);
 void end_team(Team *team);
 void free_team(Team *team);
 /* The leader and all who may follow; 1 where team is NULL. */

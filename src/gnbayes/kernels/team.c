@@ -21,7 +21,16 @@ struct Team {
     int64_t n_followers, next_part, n_parts;
 };
 
-void follow(Team *team) { (void)team; }
+int64_t join_team(Team *team) {
+    (void)team;
+    return -1;
+}
+
+int follow(Team *team, int64_t worker) {
+    (void)team, (void)worker;
+    return 0;
+}
+
 void end_team(Team *team) { (void)team; }
 
 int64_t take_part(Team *team, int64_t worker) {
@@ -52,6 +61,9 @@ void free_team(Team *team) { free(team); }
 #define LOOKS 5000
 #define LONG_LOOKS 5100
 #define SLEEP_NANOSECONDS 50000
+/* How long they follow before they see to whatever else their thread has to do, and how often they look at the clock. */
+#define MILLISECONDS 50
+#define LOOKS_AT_CLOCK 64
 
 struct Team {
     int64_t n_followers, n_parts;
@@ -89,11 +101,22 @@ static void rest(int64_t n_looks) {
     }
 }
 
-void follow(Team *team) {
+int64_t join_team(Team *team) {
     const int64_t worker = 1 + atomic_fetch_add(&team->n_joined, 1);
-    if (worker > team->n_followers)
-        return;
+    return worker <= team->n_followers ? worker : -1;
+}
+
+static int64_t milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int follow(Team *team, int64_t worker) {
+    const int64_t stop = milliseconds() + MILLISECONDS;
     for (int64_t n_looks = 0; !atomic_load(&team->is_over); n_looks++) {
+        if (n_looks % LOOKS_AT_CLOCK == 0 && milliseconds() > stop)
+            return 1;
         if (!atomic_load(&team->is_open)) {
             rest(n_looks);
             continue;
@@ -102,10 +125,11 @@ void follow(Team *team) {
         atomic_fetch_add(&team->n_inside, 1);
         if (atomic_load(&team->is_open)) {
             team->job(team->of_job, team, worker);
-            n_looks = 0;
+            n_looks = -1;
         }
         atomic_fetch_sub(&team->n_inside, 1);
     }
+    return 0;
 }
 
 static void deal(Team *team, int64_t n_parts) {

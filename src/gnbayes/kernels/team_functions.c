@@ -30,9 +30,15 @@ PyObject *py_follow(PyObject *self, PyObject *args) {
     Team *team = read_team(capsule);
     if (!team)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    follow(team);
-    Py_END_ALLOW_THREADS
+    const int64_t worker = join_team(team);
+    for (int goes_on = worker > 0; goes_on;) {
+        Py_BEGIN_ALLOW_THREADS
+        goes_on = follow(team, worker);
+        Py_END_ALLOW_THREADS
+        /* The user may want to interrupt this. */
+        if (PyErr_CheckSignals())
+            return NULL;
+    }
     Py_RETURN_NONE;
 }
 

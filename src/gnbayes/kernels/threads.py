@@ -71,7 +71,7 @@ def followers(follow: Callable[[], object], end: Callable[[], None], n_threads: 
     >>> is_over.is_set()
     True
     """
-    helpers = [helpers_of(n_threads).begin(follow, is_part=True) for _ in range(min(n_threads, _n_cores()) - 1)]
+    helpers = [helpers_of(n_threads).begin(follow, is_part=True) for _ in range(min(n_threads, n_cores()) - 1)]
     try:
         yield
     finally:
@@ -80,8 +80,15 @@ def followers(follow: Callable[[], object], end: Callable[[], None], n_threads: 
             helper.cancel()
 
 
-def _n_cores() -> int:
-    """Cores that this process may use."""
+def n_cores() -> int:
+    """Cores that this process may use.
+
+    Examples
+    --------
+    >>> from gnbayes.kernels import n_cores
+    >>> n_cores() > 0
+    True
+    """
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -70,3 +70,16 @@ def test_progress_goes_from_0_to_1(threshold):
     assert steps[0] == 0.0
     assert steps == sorted(steps)
     assert steps[-1] == 1.0
+
+
+def test_where_no_tree_helps_there_is_none():
+    rng = np.random.default_rng(0)
+    codes, labels = rng.integers(0, 16, (2000, 3)).astype(np.uint8), rng.integers(0, 2, 2000)
+    rows = distinct_rows(codes, labels, None, 2)
+    found = boost_many(
+        lambda some: [tree_codes(codes[some.index], [np.arange(16)] * 3, [True] * 3, [False] * 3, [(0, 1)])] * 3,
+        rows,
+        2,
+    )
+    assert len(found.trees) == 0
+    assert found.base.tolist() == base_scores(rows, 2).tolist()

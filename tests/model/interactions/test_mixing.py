@@ -259,3 +259,13 @@ def test_judges_do_not_depend_on_threads_nor_on_the_order_of_rows(monkeypatch, t
     proba = GeneralizedNB().fit(X, y).predict_proba(X)
     order = np.random.default_rng(0).permutation(6000)
     np.testing.assert_array_equal(GeneralizedNB(n_jobs=2).fit(X[order], y[order]).predict_proba(X), proba)
+
+
+def test_trees_that_help_no_more_are_left_out(monkeypatch):
+    monkeypatch.setattr("gnbayes.model.fitting.learn._BALANCE_ROWS", 300)
+    monkeypatch.setattr(mixing, "boost_many", lambda *_: SimpleNamespace(trees=()))
+    mixed, mix = [], mixing.mix_with_others
+    monkeypatch.setattr(several, "mix_with_others", lambda fit, trial: mixed.append(trial.mixture()) or mix(fit, trial))
+    table = steep(1200)
+    assert loss(GeneralizedNB().fit(*table), table) < 0.6
+    assert all(len(fit.specs) <= 6 for fit, _ in mixed[0].parts)  # lines and naive Bayes have no pairs

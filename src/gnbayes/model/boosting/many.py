@@ -35,7 +35,7 @@ def boost_many(
     n_threads: int = 1,
     progress: Progress = silent,
 ) -> Boosted:
-    """Boost small trees for half as many rounds again as is best for held-out rows.
+    """Boost small trees for half as many rounds again as is best for held-out rows: none, if none helps.
 
     Parameters
     ----------
@@ -77,7 +77,8 @@ def boost_many(
         while whole.run.n_rounds < n_rounds:
             whole.advance(team)
             progress(0.5 + 0.5 * min(1.0, whole.run.n_rounds / n_rounds))
-    return Boosted(Trees.joined(whole.parts, n_rounds), whole.run.base)
+    nothing = Trees.without_splits(np.zeros(0, dtype=np.int32), len(whole.run.base))
+    return Boosted(Trees.joined([nothing, *whole.parts], n_rounds), whole.run.base)
 
 
 def _still_falls(losses: Sequence[float]) -> bool:

@@ -82,7 +82,7 @@ class Trees:
 
     @classmethod
     def joined(cls, parts: Sequence[Trees], n_rounds: int) -> Trees:
-        """The first rounds of several parts, one after the other."""
+        """The first rounds of several parts, one after the other; of at least one part, which may have none."""
         names = [field.name for field in fields(cls)]
         return cls(*(np.concatenate([getattr(part, name) for part in parts])[:n_rounds] for name in names))
 

@@ -88,8 +88,12 @@ class Balance:
         if self.judge is None:
             return rows, None
         is_free = self.may_hold_out[rows.index] & ~np.isin(rows.index, few.index)
+        if rows.groups is not None and few.groups is not None:
+            is_free &= ~np.isin(rows.groups, few.groups)
         rest, judges = rows.divided(_JUDGE_OF, is_free)
-        return (rest, judges) if len(judges) >= _LEAST_JUDGES else (rows, None)
+        # A few rows of great weight would decide by chance.
+        squares = (judges.weights**2 / judges.n_equal).sum()
+        return (rest, judges) if judges.weights.sum() ** 2 >= _LEAST_JUDGES * max(squares, 1e-300) else (rows, None)
 
 
 @dataclass(frozen=True, eq=False)

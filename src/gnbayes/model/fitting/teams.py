@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from gnbayes.kernels import followers, native
+from gnbayes.kernels import followers, n_cores, native
 
 
 @contextmanager
@@ -32,6 +32,7 @@ def team_of(n_threads: int) -> Iterator[Any]:
     ...     print(team)
     None
     """
+    n_threads = min(n_threads, n_cores())
     if native is None or n_threads == 1:
         yield None
         return

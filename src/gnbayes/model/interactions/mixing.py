@@ -157,8 +157,11 @@ class Trial:
         n_rounds, scores, drawn = self._choice()
         share = _share(held_out, scores)
         if share >= _LEAST_SHARE and n_rounds:
-            held_out = _with_share(held_out, scores, share)
-            parts.append((self._boost(n_rounds, rows, held_out, drawn), share))
+            boosted = self._boost(n_rounds, rows, held_out, drawn)
+            # With more rows, no tree may help any more.
+            if boosted.trees:
+                held_out = _with_share(held_out, scores, share)
+                parts.append((_fit_of(boosted, self.features, self.grids, self.used, self.terms), share))
         for specs, learn in self._simpler:
             fitted, scores = learn(specs, self.rows, held_out.rows, held_out.weights)
             share = _share(held_out, scores, _NATS_AGAINST)
@@ -171,14 +174,12 @@ class Trial:
             parts = _judged_parts(parts, self._judged.result(), self.rows)
         return Mixture(tuple(parts), scale)
 
-    def _boost(self, n_rounds: int, rows: DistinctRows, held_out: HeldOut, drawn: DrawnRows) -> Fit:
+    def _boost(self, n_rounds: int, rows: DistinctRows, held_out: HeldOut, drawn: DrawnRows) -> Boosted:
         """All rows, boosted."""
         n_classes = self.rows.n_classes
         if len(rows) > len(held_out.rows):
-            boosted = boost_many(self.codes_of, rows, n_classes, self.rows.n_threads, self._shown)
-        else:
-            boosted = boost(self.codes_of(rows), rows, n_rounds, n_classes, drawn, self.rows.n_threads, self._shown)
-        return _fit_of(boosted, self.features, self.grids, self.used, self.terms)
+            return boost_many(self.codes_of, rows, n_classes, self.rows.n_threads, self._shown)
+        return boost(self.codes_of(rows), rows, n_rounds, n_classes, drawn, self.rows.n_threads, self._shown)
 
     @property
     def _shown(self) -> Progress:
